@@ -12,9 +12,10 @@ from rubicon.mail.writing.game_emails import game_emails
 from rubicon.server.server import Server
 from rubicon.server.settings import ServerSettings
 from rubicon.table.deadlines import GRACE
+from rubicon.table.game.log_lines import LineKind
 from rubicon.table.lobby.table_request import TableRequest
 from rubicon.table.settings import HOUR, Clock, Settings, TimeoutPolicy
-from rubicon.table.storage.event_log import LineKind, lines_of
+from rubicon.table.storage.event_log import lines_of
 from tests.table.timed import Time, set_time
 
 SETTINGS = Settings(clock=Clock.LIVE, decision_time=HOUR, bank=0, timeout_policy=TimeoutPolicy.BOT)

@@ -10,8 +10,9 @@ import pytest
 from rubicon.errors import RubiconError
 from rubicon.table.commands.votes import vote
 from rubicon.table.deadlines import tick
+from rubicon.table.game.log_lines import LineKind, LogLine
 from rubicon.table.game.unit_of_work import UnitOfWork
-from rubicon.table.storage.event_log import LineKind, LogLine, lines_of
+from rubicon.table.storage.event_log import lines_of
 from tests.table.hosted import SOON, Hosted
 from tests.table.timed import START
 

@@ -20,8 +20,9 @@ from rubicon.table.commands.dice_participants import LinkReceipt
 from rubicon.table.commands.submit import Receipt, Submission
 from rubicon.table.deadlines import tick
 from rubicon.table.game.game_cache import dice_of
+from rubicon.table.game.log_lines import LineKind, LogLine
 from rubicon.table.settings import Settings
-from rubicon.table.storage.event_log import LineKind, LogLine, lines_of
+from rubicon.table.storage.event_log import lines_of
 from tests.table.hosted import SOON, Hosted
 from tests.table.timed import START
 

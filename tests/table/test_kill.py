@@ -27,10 +27,11 @@ from rubicon.dice.lines.state import REQUIRED
 from rubicon.dice.verify import Verdict, verify
 from rubicon.rules.ruleset.ruleset import Ruleset
 from rubicon.table.game.game_cache import dice_of, rebuilt
+from rubicon.table.game.log_lines import LineKind, LogLine
 from rubicon.table.settings import HOUR, Settings
 from rubicon.table.storage import schema
 from rubicon.table.storage.database import Store
-from rubicon.table.storage.event_log import LineKind, LogLine, lines_of
+from rubicon.table.storage.event_log import lines_of
 from rubicon.table.table_service import TableService
 from tests.conftest import FULL
 from tests.table.dice_programs import DicePrograms, journal_of, seats_with_programs

@@ -53,13 +53,13 @@ from rubicon.table.errors import (
     StoreUnavailable,
     TableError,
 )
+from rubicon.table.game.log_lines import NO_DECISION
 from rubicon.table.game.snapshot import Snapshot
 from rubicon.table.game.unit_of_work import UnitOfWork
 from rubicon.table.lobby.people import GAME_MASTER, table_master
 from rubicon.table.lobby.table_request import checked_bot
 from rubicon.table.storage import schema
 from rubicon.table.storage.connection import now
-from rubicon.table.storage.event_log import NO_DECISION
 from rubicon.table.storage.notifications import Change, ChangeKind, announce
 
 # Preferences of an account that are set by a line of an e-mail, and how the answer tells them.

@@ -500,7 +500,7 @@ class PendingChance:
 
 
 def _faces(faces: tuple[int, ...]) -> str:
-    return " ".join(str(face) for face in faces)
+    return " ".join(map(str, faces))
 
 
 def faces_code(faces: tuple[int, ...]) -> int:

@@ -131,7 +131,7 @@ def code_of_outcome(pending: actions.PendingChance | None, outcome: actions.Outc
 
 
 def _check_faces(outcome: actions.Outcome, faces: tuple[int, ...], count: int, what: str) -> None:
-    if len(faces) != count or not all(1 <= face <= 6 for face in faces):
+    if len(faces) != count or min(faces, default=1) < 1 or max(faces, default=6) > 6:
         raise BadOutcome(
             "outcome/dice", f"{str(outcome)!r}: {count} {what} are needed, each from 1 to 6.", ""
         )
@@ -182,6 +182,7 @@ class Game:
         self._history: list[Entry] = []
         self._before: list[Position] = []
         self._pending: actions.PendingChance | None = None
+        self._coded: tuple[actions.Action | None, int] = (None, 0)
         self._pending_in = b""  # the bytes of the position that `_pending` belongs to
 
     @classmethod
@@ -322,7 +323,7 @@ class Game:
         the reason depends only on what that seat can see. None means the seat that has to decide.
         """
         action = self._action(action)
-        code = self._refusal(actions.code_of(action, self.ids), seat)
+        code = self._refusal(self._code_of(action), seat)
         return None if code == Refusal.LEGAL else self._refused(code, action, seat)
 
     def allows(self, action: object) -> bool:
@@ -342,7 +343,7 @@ class Game:
         `checked` says that `refusal` has just allowed the action: it is not checked again.
         """
         action = self._action(action)
-        code = actions.code_of(action, self.ids)
+        code = self._code_of(action)
         reason = Refusal.LEGAL if checked else self._refusal(code, seat)
         if reason != Refusal.LEGAL:
             raise self._refused(reason, action, seat)
@@ -435,6 +436,12 @@ class Game:
             raise WrongType("game/not-an-action", action, "a decision", suggestion)
         suggestion = "Give one of game.legal, or a text such as 'claim alaska'."
         raise WrongType("game/not-an-action", action, "an action", suggestion)
+
+    def _code_of(self, action: actions.Action) -> int:
+        """The number of an action; the last one is kept, as an action is judged and then played."""
+        if action is not self._coded[0]:
+            self._coded = action, actions.code_of(action, self.ids)
+        return self._coded[1]
 
     def _refusal(self, code: int, seat: str | None) -> Refusal:
         here = (self.position, self.rules, self.tables)

@@ -33,10 +33,10 @@ from rubicon.server.outbox import (
 )
 from rubicon.server.webhooks import queue_events
 from rubicon.table.game.hosted_game import NO_SEAT, present_after
+from rubicon.table.game.log_lines import ANSWERS, LineKind, LogLine
 from rubicon.table.notices import EMAIL_PENDING, EVENTS, EVERYONE, Fact, read_facts
 from rubicon.table.storage import schema
 from rubicon.table.storage.connection import now
-from rubicon.table.storage.event_log import ANSWERS, LineKind, LogLine
 
 # Who was at the table when something happened, from the log alone.
 

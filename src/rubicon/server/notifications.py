@@ -27,10 +27,10 @@ from sqlalchemy import (
 )
 
 from rubicon.table.errors import TableError
+from rubicon.table.game.log_lines import ANSWERS
 from rubicon.table.lobby.people import GAME_MASTER
 from rubicon.table.notices import EMAIL_PENDING, EVENTS, Fact, Notice, read_notice
 from rubicon.table.storage import schema
-from rubicon.table.storage.event_log import ANSWERS
 from rubicon.wording import LONGEST, nearest
 
 # What an account wants to be told, when, and in which form. Stored as JSON in its settings.

@@ -35,14 +35,13 @@ from rubicon.table.chat import ChatService
 from rubicon.table.commands.dice_participants import unfinished
 from rubicon.table.commands.submit import Receipt
 from rubicon.table.deadlines import tick
-from rubicon.table.game.hosted_game import TYPED
+from rubicon.table.game.log_lines import TYPED, LineKind
 from rubicon.table.lobby.people import watched_from
 from rubicon.table.lobby.seats import RUNNING
 from rubicon.table.lobby_service import Lobby, MasterService
 from rubicon.table.storage import schema
 from rubicon.table.storage.connection import now
 from rubicon.table.storage.database import Store, WriteProbe, migrate
-from rubicon.table.storage.event_log import LineKind
 from rubicon.table.storage.notifications import Change, ChangeKind, Listener
 from rubicon.table.table_service import TableService
 

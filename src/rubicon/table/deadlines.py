@@ -5,24 +5,39 @@ cannot be reached.
 from __future__ import annotations
 
 from concurrent.futures import Future
+from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, select
 
+from rubicon.rules.actions import Resign
 from rubicon.table.commands import advance
-from rubicon.table.commands.advance import VOID, check_may_place, finish
+from rubicon.table.commands.advance import NO_ACTION, Close, check_may_place, finish
 from rubicon.table.commands.submit import Receipt, check_goes_on
 from rubicon.table.commands.votes import close_behind_fork
 from rubicon.table.errors import TableError
-from rubicon.table.game.hosted_game import TYPED, HostedGame
-from rubicon.table.game.limits import Absence, check_absence
-from rubicon.table.game.unit_of_work import UnitOfWork, due_times, void_time
+from rubicon.table.game.hosted_game import HostedGame
+from rubicon.table.game.limits import check_absence
+from rubicon.table.game.log_lines import (
+    NO_DECISION,
+    Absence,
+    Acted,
+    Away,
+    Erased,
+    Extended,
+    Late,
+    LineKind,
+    Lines,
+    NewLine,
+    StandIn,
+    Warned,
+)
+from rubicon.table.game.unit_of_work import UnitOfWork, due_times
 from rubicon.table.lobby.people import master_place
 from rubicon.table.lobby.seats import ERASED
 from rubicon.table.notices import PlayerLate
 from rubicon.table.settings import TimeoutPolicy
 from rubicon.table.storage import schema
 from rubicon.table.storage.connection import now
-from rubicon.table.storage.event_log import NO_DECISION, LineKind
 from rubicon.table.table_service import TableService
 
 # More time for a player who could not know that a decision was pending: e-mails came back.
@@ -30,29 +45,31 @@ from rubicon.table.table_service import TableService
 UNREACHABLE = "unreachable"  # the text of the log's line
 
 
-def may_extend(hosted: HostedGame, seat: str) -> bool:
-    """Whether a seat can get more time: once in a game, and while its clock runs.
+@dataclass(frozen=True, slots=True)
+class GiveMoreTime:
+    """More time for a seat whose e-mails come back; idempotent."""
 
-    Once, because a player who lets e-mails come back on purpose must not win time by it.
-    """
-    return (
-        seat in hosted.on_clock
-        and seat not in hosted.unreachable
-        and hosted.clocks.running
-        and not hosted.at_rest
-    )
+    seat: str
+
+    def decide(self, state: HostedGame, at: int) -> Lines:
+        """Another `decision_time`: once in a game, and while the seat's clock runs.
+
+        Once, because a player who lets e-mails come back on purpose must not win time by it.
+        """
+        if self.seat not in state.on_clock or self.seat in state.unreachable:
+            return ()
+        if not state.clocks.running or state.at_rest or state.awaits_dice:
+            return ()
+        return (NewLine(Extended(UNREACHABLE), self.seat),)
 
 
 def extend_unreachable(unit: UnitOfWork, seat: str) -> None:
-    """Add `decision_time` to the pending decision of a seat that cannot be reached; idempotent."""
-    hosted = unit.hosted
-    if may_extend(hosted, seat) and hosted.requested in (None, TYPED):
-        unit.add_line(LineKind.EXTEND, UNREACHABLE, seat)
+    """Add `decision_time` to the pending decision of a seat that cannot be reached."""
+    unit.perform(GiveMoreTime(seat))
 
 
 # The sweep of deadlines: every server runs it, and the first one to lock a game acts.
 
-NO_ACTION = "no action for too long"  # the reason of a game that is closed
 GRACE = 10 * 60 * 1000  # milliseconds for seats whose time ran out while the server was down
 MAX_GAMES_PER_SWEEP = 200
 
@@ -81,11 +98,11 @@ def act(unit: UnitOfWork, up_since: int) -> None:
         close_behind_fork(unit)
         return
     # Nothing stands between a dice request and its answer: the next sweep acts.
-    if hosted.requested in (None, TYPED):
+    if not hosted.awaits_dice:
         _act_on_seats(unit, up_since)
     # After the deadlines: the others may have a late seat replaced before the game is closed.
-    if (hosted.stopped or not hosted.at_rest) and unit.at >= void_time(hosted):
-        finish(unit, VOID, NO_ACTION)
+    if hosted.stopped or not hosted.at_rest:
+        finish(unit, Close(NO_ACTION))
 
 
 def _act_on_seats(unit: UnitOfWork, up_since: int) -> None:
@@ -93,17 +110,32 @@ def _act_on_seats(unit: UnitOfWork, up_since: int) -> None:
     hosted = unit.hosted
     for seat, absence in list(hosted.away.items()):
         if absence.until <= unit.at:
-            unit.add_line(LineKind.AWAY, "", seat)
-            _end_stand_in(unit, seat)
+            unit.perform(EndAbsence(seat))
     for (seat, kind), due in due_times(hosted).items():
-        if hosted.requested not in (None, TYPED):
+        if hosted.awaits_dice:
             break  # the table rolls dice that nobody has entered: the next sweep goes on
         if due_times(hosted).get((seat, kind)) != due:
             continue  # an earlier deadline in this loop has changed this one
         if kind == "move" and _with_grace(due, up_since) <= unit.at:
             _time_out(unit, seat)
         elif kind == "warning" and due <= unit.at < (hosted.clocks.due(seat) or 0):
-            unit.add_line(LineKind.WARNED, "", seat, hosted.decisions[seat])
+            unit.perform(Warn(seat))
+
+
+@dataclass(frozen=True, slots=True)
+class Warn:
+    """The deadline of a seat is near."""
+
+    seat: str
+
+    def decide(self, state: HostedGame, at: int) -> Lines:
+        """The warning, where its time has come."""
+        if self.seat not in state.decisions:
+            return ()
+        warning = state.clocks.warning(self.seat)
+        if warning is None or warning > at:
+            return ()
+        return (NewLine(Warned(), self.seat, state.decisions[self.seat]),)
 
 
 def announce_absence(unit: UnitOfWork, seat: str, text: str) -> None:
@@ -112,17 +144,51 @@ def announce_absence(unit: UnitOfWork, seat: str, text: str) -> None:
     if hosted.ending is not None:
         raise TableError("game/over", "The game is over.", "")
     check_goes_on(hosted)
-    if not text.strip():
-        if seat in hosted.away:
-            unit.add_line(LineKind.AWAY, "", seat)
-            _end_stand_in(unit, seat)
-        return
-    absence = Absence.parse(text)
-    if hosted.away.get(seat) == absence:
-        return
-    check_absence(absence, unit.at, hosted.days_away.get(seat, 0), hosted.settings.absence_days)
-    hosted.counts.check(seat)
-    unit.add_line(LineKind.AWAY, text.strip().lower(), seat)
+    ends = not text.strip()
+    unit.perform(EndAbsence(seat) if ends else AnnounceAbsence(seat, Absence.parse(text)))
+
+
+@dataclass(frozen=True, slots=True)
+class AnnounceAbsence:
+    """A seat says when it will be away."""
+
+    seat: str
+    absence: Absence
+
+    def decide(self, state: HostedGame, at: int) -> Lines:
+        """The absence; () where it is announced already."""
+        if state.away.get(self.seat) == self.absence or self.seat not in state.game.colours:
+            return ()
+        before, most = state.days_away.get(self.seat, 0), state.settings.absence_days
+        check_absence(self.absence, at, before, most)
+        state.counts.check(self.seat)
+        return (NewLine(Away(self.absence), self.seat),)
+
+
+@dataclass(frozen=True, slots=True)
+class EndAbsence:
+    """A seat is back, or its absence is over: a bot that stood in for it ends too."""
+
+    seat: str
+
+    def decide(self, state: HostedGame, at: int) -> Lines:
+        """The end of both; () where the seat is not away."""
+        if self.seat not in state.away:
+            return ()
+        return (NewLine(Away(), self.seat), *EndStandIn(self.seat).decide(state, at))
+
+
+@dataclass(frozen=True, slots=True)
+class EndStandIn:
+    """The stand-in bot of a seat ends: its owner plays again."""
+
+    seat: str
+
+    def decide(self, state: HostedGame, at: int) -> Lines:
+        """The end; () where no bot stands in, or its owner has erased their account."""
+        if self.seat not in state.bots or self.seat in state.erased or state.at_rest:
+            return ()
+        return (NewLine(StandIn(), self.seat),)
 
 
 def take_back_seat(unit: UnitOfWork, seat: str) -> None:
@@ -140,16 +206,9 @@ def take_back_seat(unit: UnitOfWork, seat: str) -> None:
         raise TableError("seat/out-of-time", message, hint)
     check_may_place(hosted, seat)
     absence = hosted.away.get(seat)
-    if absence is not None and absence.covers(unit.at):
-        # Else the bot of the absence would take over again at once.
-        unit.add_line(LineKind.AWAY, "", seat)
-    _end_stand_in(unit, seat)
-
-
-def _end_stand_in(unit: UnitOfWork, seat: str) -> None:
-    hosted = unit.hosted
-    if seat in hosted.bots and seat not in hosted.erased and not hosted.at_rest:
-        unit.add_line(LineKind.BOT, "", seat)
+    # Else the bot of an absence would take over again at once.
+    ends = absence is not None and absence.covers(unit.at)
+    unit.perform(EndAbsence(seat) if ends else EndStandIn(seat))
 
 
 def _mark_erased(unit: UnitOfWork) -> None:
@@ -157,26 +216,53 @@ def _mark_erased(unit: UnitOfWork) -> None:
     hosted, clock = unit.hosted, schema.clock.c
     marks = (clock.game == hosted.id) & (clock.kind == ERASED)
     for seat in unit.connection.execute(select(clock.seat).where(marks)).scalars().all():
-        if seat not in hosted.erased and not hosted.at_rest:
-            unit.add_line(LineKind.ERASED, "", seat)
+        unit.perform(NoteErased(seat))
     unit.connection.execute(delete(schema.clock).where(marks))
+
+
+@dataclass(frozen=True, slots=True)
+class NoteErased:
+    """The owner of a seat has erased their account."""
+
+    seat: str
+
+    def decide(self, state: HostedGame, at: int) -> Lines:
+        """The line that says so; () where it was said, or no person owned the seat."""
+        owned = set(state.game.colours) - state.server_bots.keys() - state.erased
+        return (NewLine(Erased(), self.seat),) if self.seat in owned and not state.at_rest else ()
 
 
 def _time_out(unit: UnitOfWork, seat: str) -> None:
     hosted = unit.hosted
     if seat == hosted.thrower:
-        advance.request(unit)  # the table rolls the dice that nobody has entered
+        advance.request(unit)  # the table rolls the dice that were not entered
         return
-    match hosted.settings.timeout_policy:
-        case TimeoutPolicy.BOT:
-            unit.add_line(LineKind.BOT, hosted.settings.substitute, seat)
-        case TimeoutPolicy.NEUTRAL if hosted.requested is None:
-            unit.add_line(LineKind.ACTION, f"resign {seat}", seat)
-        case _:
-            unit.add_line(LineKind.LATE, "", seat, hosted.decisions.get(seat, NO_DECISION))
-            place = master_place(unit.connection, hosted.id)
-            if place and place != seat:
-                unit.notify(place, PlayerLate(seat))
+    added = unit.perform(TimeOut(seat))
+    if any(line.kind is LineKind.LATE for line in added):
+        place = master_place(unit.connection, hosted.id)
+        if place and place != seat:
+            unit.notify(place, PlayerLate(seat))
+
+
+@dataclass(frozen=True, slots=True)
+class TimeOut:
+    """The time of a seat is over: the table's policy acts."""
+
+    seat: str
+
+    def decide(self, state: HostedGame, at: int) -> Lines:
+        """What the policy demands; () where time is left, or it has acted."""
+        asked = self.seat in state.decisions or self.seat in state.placements.wanted
+        due = state.clocks.due(self.seat) if asked else None
+        gone = self.seat in state.bots or self.seat in state.server_bots or self.seat in state.late
+        if due is None or due > at or gone:
+            return ()
+        policy = state.settings.timeout_policy
+        if policy is TimeoutPolicy.BOT:
+            return (NewLine(StandIn(state.settings.substitute), self.seat),)
+        if policy is TimeoutPolicy.NEUTRAL and state.requested is None:
+            return (NewLine(Acted(Resign(self.seat)), self.seat),)
+        return (NewLine(Late(), self.seat, state.decisions.get(self.seat, NO_DECISION)),)
 
 
 def _with_grace(due: int, up_since: int) -> int:

@@ -17,7 +17,15 @@ from rubicon.orders.syntax import AskRequest, MasterRequest
 from rubicon.table.commands.dice_participants import check_allowed, deposit_in_lobby
 from rubicon.table.commands.master import carry_out, close_by_operator
 from rubicon.table.commands.submit import Receipt
-from rubicon.table.game.requests import MasterOrder, MasterWord, order_of, read_order
+from rubicon.table.game.log_lines import (
+    LineKind,
+    LogLine,
+    MasterOrder,
+    MasterWord,
+    StandIn,
+    said,
+)
+from rubicon.table.game.requests import order_of
 from rubicon.table.game.unit_of_work import UnitOfWork
 from rubicon.table.lobby import lifecycle as lobby_life
 from rubicon.table.lobby import seats as lobby_seats
@@ -26,7 +34,7 @@ from rubicon.table.lobby.lifecycle import OpenedTable, checked_reason, close_in_
 from rubicon.table.lobby.people import table_master
 from rubicon.table.lobby.table_request import ServerBots, TableRequest, checked_bot
 from rubicon.table.settings import Settings, check_dice_server
-from rubicon.table.storage.event_log import LineKind, LogLine, lines_of
+from rubicon.table.storage.event_log import lines_of
 from rubicon.table.storage.notifications import Change, ChangeKind, announce
 from rubicon.table.table_service import TableService
 
@@ -319,7 +327,7 @@ def master_log(connection: Connection, game: str, last: int) -> list[MasterLogEn
         if line.index > last:
             break
         if line.kind is LineKind.MASTER:
-            asked = read_order(line.text).word
+            asked = said(line, MasterOrder).word
         elif line.kind not in (LineKind.BOT, LineKind.UNDO, LineKind.REPORT):
             asked = None
         by = _author(line, asked)
@@ -333,7 +341,7 @@ def _author(line: LogLine, asked: MasterWord | None) -> str:
         return MASTER
     if line.kind is LineKind.UNDO:
         return MASTER if asked is MasterWord.UNDO else ""
-    if line.kind is LineKind.BOT and not line.text:
+    if line.kind is LineKind.BOT and not said(line, StandIn).bot:
         return line.seat
     if line.kind is LineKind.BOT and asked is not None:
         return MASTER

@@ -50,7 +50,7 @@ from rubicon.table.commands.submit import (
 )
 from rubicon.table.commands.votes import carry_all, take_lost_lines
 from rubicon.table.errors import DiceRefused, DiceUnavailable
-from rubicon.table.game.game_cache import MAX_GAMES, GameCache, check_begun, rebuilt
+from rubicon.table.game.game_cache import MAX_GAMES, GameCache, check_begun, loaded
 from rubicon.table.game.snapshot import GameUpdate, Snapshot, snapshot_of
 from rubicon.table.game.unit_of_work import UnitOfWork, for_each_reader
 from rubicon.table.notices import EVERYONE, SPECTATORS
@@ -366,11 +366,12 @@ class TableService:
         def work(connection: Connection, locked: LockedGame | None) -> Step:
             nonlocal untouched
             untouched = False  # the writer may run a job more than once
-            hosted = self.cache.up_to_date(connection, game, locked)
+            live = self.cache.up_to_date(connection, game, locked)
+            changed = live.hosted.changed
             # The database's clock may be set back; the times of a log never decrease.
-            at = max(locked.at, hosted.changed) if locked is not None else hosted.changed
+            at = max(locked.at, changed) if locked is not None else changed
             digest = locked.digest if locked is not None else ""
-            unit = UnitOfWork(connection, hosted, at, digest)
+            unit = UnitOfWork(connection, live, at, digest)
             try:
                 return _step(unit, command, given, proceed_first)
             except Exception as error:
@@ -392,12 +393,12 @@ class TableService:
 
         def load(connection: Connection) -> Any:
             check_begun(game, _head(connection, game))
-            return rebuilt(connection, game)
+            return loaded(connection, game)
 
-        hosted = await self.store.read_in_background(load)
+        live = await self.store.read_in_background(load)
         # Another task may have loaded it during the await, and may have added lines since.
         if self.cache.held(game) is None:
-            self.cache.put(hosted)
+            self.cache.put(live)
 
     def _publish(self, step: Step) -> None:
         """Tell readers and watchers what is durable now."""
@@ -445,13 +446,13 @@ def _step(unit: UnitOfWork, command: Command, given: Given | None, proceed_first
         answered = _run(unit, command)
     unit.flush()
     postponed = unit.postponed not in (None, nothing)
-    since = unit.first - 1 if hosted.published is None else hosted.published
-    hosted.published = since
+    live = unit.live
+    since = unit.first - 1 if live.published is None else live.published
+    live.published = since
     update = receipt = None
-    dice_follow = unit.requests_dice and not hosted.links_wanted
-    at_once = unit.requests_dice and hosted.answered_at_once
-    if not (at_once and proceed_first) or unit.begun:
-        hosted.published = None
+    links_wanted = bool(hosted.links_wanted)
+    if not (unit.answered_at_once and proceed_first) or unit.begun:
+        live.published = None
         update = GameUpdate(snapshot_of(hosted), unit.notifications, since, hosted.game.colours)
         receipt = receipt_of(unit.connection, hosted, answered)
     return Step(
@@ -459,10 +460,10 @@ def _step(unit: UnitOfWork, command: Command, given: Given | None, proceed_first
         receipt=receipt,
         rest=unit.postponed or (lambda _: answered),
         postponed=postponed,
-        dice_follow=dice_follow,
-        links_wanted=bool(hosted.links_wanted),
+        dice_follow=unit.requests_dice and not links_wanted,
+        links_wanted=links_wanted,
         has_asker=answered is not None or postponed,
-        question=dice_server_call(hosted),
+        question=dice_server_call(live),
         begun=unit.begun,
     )
 

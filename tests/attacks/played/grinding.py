@@ -12,8 +12,8 @@ from rubicon.dice.crypto import chain_id_of, digest, forward
 from rubicon.dice.lines.state import BattleDraw, battle, key_of, roll_key
 from rubicon.players.player import Player
 from rubicon.table.commands import advance
+from rubicon.table.game.log_lines import Warned
 from rubicon.table.game.unit_of_work import UnitOfWork
-from rubicon.table.storage.event_log import LineKind
 from tests.attacks.forger import verify_says
 from tests.attacks.measured import CHOSE, Measured, codes
 from tests.attacks.table import Foresight, attacked, folder, honest
@@ -66,7 +66,7 @@ def _invent(unit: UnitOfWork) -> None:
     unit.at += LATER
     seat, decision = next(iter(unit.hosted.decisions.items()))
     for _ in range(INVENTED):
-        unit.add_line(LineKind.WARNED, "", seat, decision)
+        unit.add_line(Warned(), seat, decision)
 
 
 def _with_other_words(request: Callable[[UnitOfWork], None]) -> Callable[[UnitOfWork], None]:

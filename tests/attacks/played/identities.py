@@ -10,8 +10,8 @@ from rubicon.dice.lines.members import LaterDeposit, OwnChain, next_id
 from rubicon.dice.lines.request import SignedOrder
 from rubicon.errors import RubiconError
 from rubicon.table.commands import advance
+from rubicon.table.game.log_lines import DicePresence
 from rubicon.table.game.unit_of_work import UnitOfWork
-from rubicon.table.storage.event_log import LineKind
 from tests.attacks.forger import verify_prints, verify_says
 from tests.attacks.measured import Measured, codes
 from tests.attacks.table import (
@@ -79,7 +79,7 @@ def forged_later(*, certified: bool, client_in: bool) -> Measured:
 def _write_deposit(unit: UnitOfWork, own: OwnChain, certificate: bytes | None) -> None:
     name = next_id(unit.hosted.transcript.state, own.seat)
     unit.add_dice(LaterDeposit(name, own.deposit(), certificate))
-    unit.add_line(LineKind.PRESENCE, f"deposit {name}", own.seat)
+    unit.add_line(DicePresence("deposit", name), own.seat)
 
 
 def deposit_dropped(rolls: int, *, replaced: bool) -> Measured:

@@ -13,19 +13,29 @@ from rubicon.errors import RubiconError
 from rubicon.table.commands import advance
 from rubicon.table.game import hosted_game, unit_of_work
 from rubicon.table.game.dice import ask_of, pending_of
+from rubicon.table.game.log_lines import (
+    Absence,
+    Away,
+    Late,
+    LineKind,
+    Paused,
+    Payload,
+    Requested,
+    Vote,
+    Warned,
+)
 from rubicon.table.game.unit_of_work import UnitOfWork
-from rubicon.table.storage.event_log import LineKind
 from tests.attacks.forger import verify_prints, verify_says
 from tests.attacks.measured import CHOSE, Measured, codes
 from tests.attacks.table import attacked, given_by, honest
 from tests.table.hosted import GAME, SOON
 
-BETWEEN = (
-    (LineKind.VOTE, "draw"),
-    (LineKind.PAUSE, "on"),
-    (LineKind.AWAY, "1 2"),
-    (LineKind.WARNED, ""),
-    (LineKind.LATE, ""),
+BETWEEN: tuple[Payload, ...] = (
+    Vote("draw"),
+    Paused(on=True),
+    Away(Absence.parse("2026-12-24 2026-12-31")),
+    Warned(),
+    Late(),
 )
 
 
@@ -88,7 +98,7 @@ def _ask_for_nothing(unit: UnitOfWork) -> None:
     made = hosted.secrets.request(state, (seat, decision - 1, "a probe"), BattleAsk(2, 1), 1)
     hosted.decided = hosted_game.DecisionWords(seat, decision - 1, "a probe")
     unit.add_dice(made)
-    unit.add_line(LineKind.REQUEST, str(made.n), seat)
+    unit.add_line(Requested(made.n), seat)
     unit.requests_dice = True
 
 
@@ -145,7 +155,7 @@ def between() -> Measured:
         text = table.play_to_attack()
         everything = frozenset(LineKind)
         serve = table.serve
-        slipped: list[LineKind] = []
+        slipped: list[Payload] = []
 
         def slip() -> None:
             """Write a line before the clients answer."""
@@ -156,9 +166,9 @@ def between() -> Measured:
             if hosted.requested is None:
                 return  # one that comes now is not answered before a line was slipped in
             if len(slipped) < len(BETWEEN):
-                kind, words = BETWEEN[len(slipped)]
-                slipped.append(kind)
-                change = table.table.change(GAME, lambda unit: _line(unit, kind, words))
+                says = BETWEEN[len(slipped)]
+                slipped.append(says)
+                change = table.table.change(GAME, lambda unit: _line(unit, says))
                 with suppress(RubiconError):
                     change.result(SOON)
             serve()
@@ -179,9 +189,9 @@ def between() -> Measured:
         )
 
 
-def _line(unit: UnitOfWork, kind: LineKind, words: str) -> None:
+def _line(unit: UnitOfWork, says: Payload) -> None:
     seat = unit.hosted.game.colours[0]
-    unit.add_line(kind, words, seat)
+    unit.add_line(says, seat)
 
 
 def resigned_in_between() -> Measured:

@@ -17,8 +17,8 @@ from rubicon.errors import RubiconError
 from rubicon.table import table_service
 from rubicon.table.commands import advance
 from rubicon.table.commands.dice_participants import LinkReceipt, take_link
+from rubicon.table.game.log_lines import LinkGiven, Silent
 from rubicon.table.game.unit_of_work import UnitOfWork
-from rubicon.table.storage.event_log import LineKind
 from tests.attacks.forger import verify_says
 from tests.attacks.measured import Measured, codes
 from tests.attacks.played.identities import operators_chain
@@ -81,8 +81,7 @@ def _without_receipt(unit: UnitOfWork, seat: str, n: int, given: GivenLink) -> L
         return take_link(unit, seat, n, given)
     wanted = unit.hosted.links_wanted.get(seat)
     if wanted is not None:
-        text = f"{wanted.id} {given.link.hex()} {given.sig.hex()}"
-        unit.add_line(LineKind.LINK, text, seat)
+        unit.add_line(LinkGiven(wanted.id, given), seat)
     return LinkReceipt(n, seat, "")
 
 
@@ -186,7 +185,7 @@ def _in_no_time(unit: UnitOfWork) -> bool:
     """The wait is over at once for red; the other clients have answered."""
     if set(unit.hosted.links_wanted) == {"red"}:
         for seat, link in unit.hosted.links_wanted.items():
-            unit.add_line(LineKind.SILENT, link.id, seat)
+            unit.add_line(Silent(link.id), seat)
     return honest_links_complete(unit)
 
 

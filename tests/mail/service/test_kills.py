@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from rubicon.table.admin.audit import verify_store
+from rubicon.table.game.log_lines import LineKind, LogLine
 from rubicon.table.storage.database import Store
-from rubicon.table.storage.event_log import LineKind, LogLine, lines_of
+from rubicon.table.storage.event_log import lines_of
 from tests.conftest import FULL
 from tests.mail.service.killed_server import KilledServer
 from tests.mail.service.killed_service import sent_in

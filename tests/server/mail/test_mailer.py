@@ -15,17 +15,18 @@ import pytest
 from sqlalchemy import insert, select, update
 
 from rubicon.engine.warmup import warm
+from rubicon.rules.actions import Resign
 from rubicon.server.emails import sign_in_email
 from rubicon.server.outbox import SCHEDULES, Channel, Outbox
 from rubicon.table.commands.votes import vote
 from rubicon.table.game.game_cache import rebuilt
 from rubicon.table.game.hosted_game import present_after
+from rubicon.table.game.log_lines import Acted, LineKind, LogLine, LostLines, StandIn, Warned
 from rubicon.table.game.unit_of_work import UnitOfWork, email_for
 from rubicon.table.notices import EMAIL_PENDING, DecisionDue
 from rubicon.table.settings import Clock, Settings
 from rubicon.table.storage import schema
 from rubicon.table.storage.database import Store, migrate
-from rubicon.table.storage.event_log import LineKind, LogLine
 from rubicon.table.table_service import TableService
 from tests.server.mail.mailing import DAY, HOUR, IDENTITY, MINUTE, MailFixture, mail_fixture
 from tests.table.commands.test_client_placements import sealed_by_two
@@ -78,7 +79,7 @@ def all_vote(game: Hosted, motion: str) -> None:
 def warned(game: Hosted) -> None:
     """Add a warning of the deadline for the pending decision."""
     seat, decision = game.mover()
-    change(game, lambda unit: unit.add_line(LineKind.WARNED, "", seat, decision))
+    change(game, lambda unit: unit.add_line(Warned(), seat, decision))
 
 
 def test_a_pending_decision_sends_one_email_after_the_delay(anywhere: MailFixture) -> None:
@@ -97,7 +98,7 @@ def test_a_pending_decision_sends_one_email_after_the_delay(anywhere: MailFixtur
 
 def test_a_game_that_has_lost_dice_lines_is_told_by_email(anywhere: MailFixture) -> None:
     game = anywhere.begin(settings=MAIL)
-    change(game, lambda unit: unit.add_line(LineKind.LOST_LINES, "7\n", "red"))
+    change(game, lambda unit: unit.add_line(LostLines(7, ("",)), "red"))
     messages = anywhere.sweep_later()
     assert sorted(str(message["To"]) for message in messages) == [
         f"{seat}@abcdefghij.example" for seat in ("blue", "green", "red")
@@ -199,9 +200,9 @@ def test_no_email_for_live_games(home: MailFixture) -> None:
 def test_no_email_to_a_seat_with_a_stand_in(home: MailFixture) -> None:
     game = home.begin(settings=MAIL)
     seat, _ = game.mover()
-    change(game, lambda unit: unit.add_line(LineKind.BOT, "greedy", seat))
+    change(game, lambda unit: unit.add_line(StandIn("greedy"), seat))
     assert home.sweep_later() == []
-    change(game, lambda unit: unit.add_line(LineKind.ACTION, f"resign {seat}", seat))
+    change(game, lambda unit: unit.add_line(Acted(Resign(seat)), seat))
     assert seat not in [str(to).partition("@")[0] for to in home.mailbox.to]
 
 

@@ -11,11 +11,12 @@ from sqlalchemy import select, update
 from rubicon.engine.warmup import warm
 from rubicon.server.delivery import mark_dead, mark_reachable
 from rubicon.table.admin.audit import verify_store
+from rubicon.table.game.log_lines import Extended, LineKind
 from rubicon.table.game.unit_of_work import UnitOfWork
 from rubicon.table.settings import Clock, Settings
 from rubicon.table.storage import schema
 from rubicon.table.storage.database import Store, migrate
-from rubicon.table.storage.event_log import LineKind, seal_seats
+from rubicon.table.storage.event_log import seal_seats
 from tests.server.mail.mailing import MailFixture, mail_fixture
 from tests.table.hosted import SOON, Hosted
 
@@ -98,7 +99,7 @@ def test_an_invented_line_of_more_time_is_found(home: MailFixture) -> None:
     home.store.write(lambda c: seal_seats(c, [game.game])).result(SOON)
 
     def invent(unit: UnitOfWork) -> None:
-        unit.add_line(LineKind.EXTEND, "unreachable", idle)
+        unit.add_line(Extended("unreachable"), idle)
 
     game.table.change(game.game, invent).result(SOON)
     (damage,) = verify_store(home.store).damaged.values()

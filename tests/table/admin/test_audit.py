@@ -14,9 +14,10 @@ from rubicon.rules.ruleset.ruleset import Ruleset
 from rubicon.table.admin.audit import Report, verify_store
 from rubicon.table.admin.dice_lines import Damaged
 from rubicon.table.errors import NoSuchGame, TableError
+from rubicon.table.game.log_lines import LineKind, LogLine
 from rubicon.table.settings import DiceSource, Settings
 from rubicon.table.storage.database import Store, migrate
-from rubicon.table.storage.event_log import LineKind, LogLine, lines_of
+from rubicon.table.storage.event_log import lines_of
 from rubicon.table.table_service import TableService
 from tests.table.hosted import GAME, SOON, Hosted
 

@@ -24,8 +24,8 @@ from rubicon.table.commands import advance, dice_participants
 from rubicon.table.commands.submit import Submission
 from rubicon.table.commands.votes import vote
 from rubicon.table.deadlines import take_back_seat
+from rubicon.table.game.log_lines import LineKind
 from rubicon.table.settings import Clock, Settings, TimeoutPolicy
-from rubicon.table.storage.event_log import LineKind
 from tests.table.dice_players import (
     CLOCKS,
     DicePlayer,

@@ -16,10 +16,10 @@ from rubicon.dice.lines.request import GivenLink
 from rubicon.table.admin.audit import verify_store
 from rubicon.table.commands.dice_participants import MOST_CHAINS
 from rubicon.table.commands.submit import Status, Submission
+from rubicon.table.game.log_lines import LineKind
 from rubicon.table.lobby.listing import show_table
 from rubicon.table.lobby.seats import leave
 from rubicon.table.settings import Settings
-from rubicon.table.storage.event_log import LineKind
 from tests.table.dice_players import (
     CLOCKS,
     WAIT,

@@ -18,9 +18,10 @@ from rubicon.table.commands.submit import Submission
 from rubicon.table.commands.votes import MOST_MOTIONS, vote
 from rubicon.table.deadlines import announce_absence, take_back_seat, tick
 from rubicon.table.game.game_cache import as_of, dice_of, rebuilt
+from rubicon.table.game.log_lines import LineKind
 from rubicon.table.settings import DiceSource, Settings
 from rubicon.table.storage import schema
-from rubicon.table.storage.event_log import LineKind, lines_of
+from rubicon.table.storage.event_log import lines_of
 from tests.table.hosted import SOON, Hosted
 from tests.table.lobby.lobbied import Lobbied, lobbied, refused
 

@@ -23,10 +23,10 @@ from rubicon.table.commands.submit import Receipt, Submission
 from rubicon.table.commands.votes import fork_stopped, vote
 from rubicon.table.deadlines import announce_absence
 from rubicon.table.errors import TableError
+from rubicon.table.game.log_lines import LineKind
 from rubicon.table.settings import Settings
 from rubicon.table.storage import schema
 from rubicon.table.storage.database import Store
-from rubicon.table.storage.event_log import LineKind
 from rubicon.table.table_service import TableService
 from tests.table.dice_players import (
     CLOCKS,

@@ -10,14 +10,23 @@ from pathlib import Path
 import pytest
 
 from rubicon.table.admin.audit import verify_store
-from rubicon.table.admin.unfounded import unfounded
+from rubicon.table.admin.reasons import Reasons
 from rubicon.table.commands.master import carry_out
 from rubicon.table.deadlines import announce_absence, take_back_seat
+from rubicon.table.errors import TableError
 from rubicon.table.game.game_cache import rebuilt
 from rubicon.table.game.limits import HOUR
-from rubicon.table.game.requests import MOST_HOURS, MasterOrder, MasterWord, read_order
+from rubicon.table.game.log_lines import (
+    LineKind,
+    LogLine,
+    MasterOrder,
+    MasterWord,
+    StandIn,
+    new_line,
+    read_order,
+)
+from rubicon.table.game.requests import MOST_HOURS
 from rubicon.table.settings import DAY, Clock, Master, Settings, TimeoutPolicy
-from rubicon.table.storage.event_log import LineKind, LogLine
 from tests.table.agreeing import do, kinds, lines, refused, sweep, votes
 from tests.table.hosted import GAME, Hosted, OtherDice, hosted
 from tests.table.timed import Time
@@ -304,7 +313,11 @@ def test_an_invented_request_is_found(game: Hosted, text: str) -> None:
         text=text.format(seat=seat),
         at=hosted.changed,
     )
-    assert FORGED[text] in unfounded(hosted, line)
+    try:
+        fault = Reasons(hosted).fault(line)
+    except TableError as unreadable:
+        fault = unreadable.message
+    assert FORGED[text] in fault
 
 
 def test_a_bot_that_no_request_seats_is_found(game: Hosted, time: Time) -> None:
@@ -314,14 +327,15 @@ def test_a_bot_that_no_request_seats_is_found(game: Hosted, time: Time) -> None:
     hosted = game.table.store.read(lambda connection: rebuilt(connection, GAME))
     other = next(c for c in hosted.game.colours if c != seat)
     asked = LogLine(index=hosted.head + 1, kind=LineKind.MASTER, text="PROCESS", at=hosted.changed)
-    assert unfounded(hosted, asked) == ""
-    hosted.apply(asked)
 
     def found(who: str, bot: str) -> str:
-        line = LogLine(
-            index=hosted.head + 1, kind=LineKind.BOT, seat=who, text=bot, at=hosted.changed
-        )
-        return unfounded(hosted, line)
+        """The fault of the line that follows the request."""
+        again = game.table.store.read(lambda connection: rebuilt(connection, GAME))
+        reasons = Reasons(again)
+        assert reasons.fault(asked) == ""
+        again.fold(asked)
+        index = asked.index + 1
+        return reasons.fault(new_line(StandIn(bot), index, again.changed, who))
 
     assert found(seat, "medium") == ""
     assert found(other, "medium") != ""
@@ -347,7 +361,7 @@ def test_between_a_request_and_its_roll_the_game_master_can_do_nothing(
         forged = game.table.store.read(lambda connection: rebuilt(connection, GAME))
         line = LogLine(index=forged.head + 1, kind=LineKind.MASTER, text="UNDO", at=forged.changed)
         with refused("log/between"):
-            forged.apply(line)
+            forged.fold(line)
         dice.away = False
         game.table.wake(GAME).result(30)
         assert LineKind.OUTCOME in kinds(game)[len(before) :]

@@ -15,8 +15,8 @@ from rubicon.table.admin.audit import verify_store
 from rubicon.table.commands.votes import RULES, vote
 from rubicon.table.deadlines import announce_absence, take_back_seat
 from rubicon.table.game.game_cache import rebuilt
+from rubicon.table.game.log_lines import LineKind
 from rubicon.table.settings import DAY, HOUR, Clock, Settings, TimeoutPolicy
-from rubicon.table.storage.event_log import LineKind
 from tests.table.agreeing import do, kinds, sweep
 from tests.table.hosted import GAME, SOON, Hosted, hosted
 from tests.table.timed import START, Time

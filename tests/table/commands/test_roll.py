@@ -17,8 +17,8 @@ from rubicon.table.commands.submit import Status
 from rubicon.table.commands.votes import vote
 from rubicon.table.deadlines import announce_absence, tick
 from rubicon.table.game.game_cache import rebuilt
+from rubicon.table.game.log_lines import LineKind
 from rubicon.table.settings import Clock, DiceSource, Settings, TimeoutPolicy
-from rubicon.table.storage.event_log import LineKind
 from rubicon.table.table_service import TableService
 from tests.table.dice_players import (
     CLOCKS,

@@ -15,10 +15,11 @@ from rubicon.table.admin.audit import verify_store
 from rubicon.table.commands.votes import vote
 from rubicon.table.deadlines import announce_absence, take_back_seat, tick
 from rubicon.table.game.game_cache import rebuilt
+from rubicon.table.game.log_lines import LineKind
 from rubicon.table.game.unit_of_work import UnitOfWork
 from rubicon.table.settings import DAY, HOUR, Clock, Settings, TimeoutPolicy
 from rubicon.table.storage.database import Store, migrate
-from rubicon.table.storage.event_log import LineKind, lines_of
+from rubicon.table.storage.event_log import lines_of
 from rubicon.table.table_service import TableService
 from tests.table.hosted import GAME, SOON, Hosted, hosted
 from tests.table.timed import START, Time

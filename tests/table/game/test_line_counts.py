@@ -14,8 +14,8 @@ from rubicon.table.commands.votes import vote
 from rubicon.table.deadlines import announce_absence
 from rubicon.table.game import limits
 from rubicon.table.game.game_cache import rebuilt
+from rubicon.table.game.log_lines import LineKind
 from rubicon.table.settings import Settings
-from rubicon.table.storage.event_log import LineKind
 from tests.table.agreeing import do, kinds, refused
 from tests.table.hosted import GAME, SOON, Hosted, hosted
 from tests.table.timed import Time

@@ -10,12 +10,12 @@ from sqlalchemy import select
 
 from rubicon.table.admin.audit import verify_store
 from rubicon.table.commands.votes import vote
+from rubicon.table.game.log_lines import LineKind
 from rubicon.table.lobby.seats import CLOSED, LOBBY, depart
 from rubicon.table.lobby_service import Lobby
 from rubicon.table.settings import DAY, Clock, Settings, TimeoutPolicy
 from rubicon.table.storage import schema
 from rubicon.table.storage.database import Store
-from rubicon.table.storage.event_log import LineKind
 from rubicon.table.table_service import TableService
 from tests.table.agreeing import do, kinds, refused, sweep, votes
 from tests.table.hosted import SOON, Hosted

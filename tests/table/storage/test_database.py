@@ -22,12 +22,13 @@ from rubicon.players.player import Player
 from rubicon.rules.ruleset.ruleset import Ruleset
 from rubicon.table.errors import Stale, StoreUnavailable, TableError
 from rubicon.table.game.game_cache import rebuilt
+from rubicon.table.game.log_lines import LineKind
 from rubicon.table.settings import Settings
 from rubicon.table.storage import connection as sqlite_file
 from rubicon.table.storage import schema, writer
 from rubicon.table.storage.connection import SteadyTime
 from rubicon.table.storage.database import Store, migrate
-from rubicon.table.storage.event_log import LineKind, lines_of
+from rubicon.table.storage.event_log import lines_of
 from rubicon.table.table_service import TableService
 from tests.table.conftest import Postgres
 from tests.table.hosted import GAME, SOON, Hosted

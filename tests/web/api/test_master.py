@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from rubicon.client import ApiError, Client
-from rubicon.table.game.requests import MasterWord
+from rubicon.table.game.log_lines import MasterWord
 from tests.web.conftest import RunningServer
 
 TABLE: dict[str, Any] = {

@@ -17,9 +17,10 @@ from rubicon.mail.writing.scene import Scene
 from rubicon.odds.luck import Luck, luck_of
 from rubicon.rules.events import GameEvent, Rolled, TurnBegan
 from rubicon.table.admin.game_files import record_of
+from rubicon.table.game.log_lines import LineKind
 from rubicon.table.notices import EVENTS, EVERYONE, Fact, read_facts
 from rubicon.table.storage import schema
-from rubicon.table.storage.event_log import LineKind, lines_of
+from rubicon.table.storage.event_log import lines_of
 from rubicon.telling.turns import BattleRolls, NumberedRoll, TurnEvents, turns_of
 
 MOST_LINES = 10_000  # of a log that is played again

@@ -17,8 +17,8 @@ from rubicon.mail.writing.scene import LocalTime, Scene, borders_of
 from rubicon.rules.events import Begins
 from rubicon.server.emails import FINGERPRINT_DIGITS
 from rubicon.table.chat import ChatLine, lines_for
+from rubicon.table.game.log_lines import ANSWERS
 from rubicon.table.storage import schema
-from rubicon.table.storage.event_log import ANSWERS
 from rubicon.telling.turns import BattleRolls, NumberedRoll, TurnEvents
 from rubicon.wording import listed, numbered
 

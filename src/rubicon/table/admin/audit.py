@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from sqlalchemy import Connection, select
@@ -14,7 +13,6 @@ from rubicon.dice.lines.entry import Entry
 from rubicon.dice.server import ServerSecrets
 from rubicon.dice.transcript import check_proof
 from rubicon.errors import RubiconError
-from rubicon.rules.notation.actions import parse_action
 from rubicon.table.admin.dice_lines import (
     Damaged,
     DiceAudit,
@@ -22,11 +20,22 @@ from rubicon.table.admin.dice_lines import (
     check_transcript,
     require_same,
 )
-from rubicon.table.admin.unfounded import unfounded
+from rubicon.table.admin.reasons import Reasons
 from rubicon.table.commands.advance import status_of
 from rubicon.table.errors import NoSuchGame, TableError
 from rubicon.table.game.game_cache import secrets_of
 from rubicon.table.game.hosted_game import Events, HostedGame
+from rubicon.table.game.log_lines import (
+    NO_DECISION,
+    Acted,
+    GameEnding,
+    LineKind,
+    LogLine,
+    LostLines,
+    OrdersReport,
+    payload_of,
+    said,
+)
 from rubicon.table.game.unit_of_work import due_times, facts_by_reader, facts_of
 from rubicon.table.lobby.seats import ERASED, OVER
 from rubicon.table.notices import EVERYONE, FactFor, facts_json
@@ -99,7 +108,7 @@ class Stored:
     game: str
     state: str
     head: int
-    lines: Sequence[event_log.LogLine]
+    lines: Sequence[LogLine]
     dice: Sequence[str]
     secrets: ServerSecrets
     facts: Mapping[int, Mapping[str, Sequence[str]]]  # the bodies by log index and seat
@@ -165,7 +174,7 @@ def verify_store(
             if hosted.ending is not None and not state.closed:
                 report.sealed.append(game)
             if hosted.lost_lines is not None:
-                first = event_log.first_lost(hosted.lost_lines)
+                first = said(hosted.lost_lines, LostLines).first
                 report.lost_lines[game] = first, hosted.forked
             report.answers += state.next_request - (state.pending is not None)
     progress(report.games, len(chosen))
@@ -249,6 +258,7 @@ class _Checking:
     hosted: HostedGame
     dice: DiceAudit
     signatures: SignatureAudit
+    reasons: Reasons
 
     def __init__(self, stored: Stored) -> None:
         self.stored = stored
@@ -263,12 +273,15 @@ class _Checking:
         self.hosted = HostedGame(self.stored.game, lines[0], self.stored.secrets)
         self.dice = DiceAudit(self.hosted, self.stored.dice)
         self.signatures = SignatureAudit(self.hosted)
+        self.reasons = Reasons(self.hosted)
         self.dice.begin()
         for line in lines[1:]:
             self.at = self.hosted.head + 1
             if line.index == self.at:
+                self._check_time(line)
+                line = replace(line, payload=payload_of(line, self.hosted.game))  # noqa: PLW2901
                 self._before(line)
-            events = self.hosted.apply(line)
+            events = self.hosted.fold(line)
             self._compare_facts(line, events)
 
     def compare_end(self) -> None:
@@ -304,48 +317,50 @@ class _Checking:
         if seats[0] != seats[1]:
             raise Damaged(None, "seat/digest", "A seat has another owner than before.", *seats)
 
-    def _before(self, line: event_log.LogLine) -> None:
-        """Check a line before it is applied: its time, and what must precede it."""
+    def _check_time(self, line: LogLine) -> None:
         if line.at < self.hosted.changed:
             message = "The line is older than the line before it."
             found = str(line.at)
             raise Damaged(line.index, "log/time", message, str(self.hosted.changed), found)
+
+    def _before(self, line: LogLine) -> None:
+        """Check what must precede a line."""
         match line.kind:
-            case event_log.LineKind.ACTION:
+            case LineKind.ACTION:
                 self._action(line)
-            case event_log.LineKind.ORDERS:
+            case LineKind.ORDERS:
                 self._asked(line)
-            case event_log.LineKind.UNDO if not self.hosted.master.takes_back:
+            case LineKind.UNDO if not self.hosted.master.takes_back:
                 self._asked(line)
-            case event_log.LineKind.REPORT:
+            case LineKind.REPORT:
                 self._report(line)
-            case event_log.LineKind.REQUEST:
+            case LineKind.REQUEST:
                 self.dice.request(line)
-            case event_log.LineKind.OUTCOME:
+            case LineKind.OUTCOME:
                 self.dice.outcome(line)
-            case event_log.LineKind.PRESENCE:
+            case LineKind.PRESENCE:
                 self.dice.presence(line)
-            case event_log.LineKind.SEALED | event_log.LineKind.OPENED:
+            case LineKind.SEALED | LineKind.OPENED:
                 self.dice.placement(line)
-            case event_log.LineKind.LINK | event_log.LineKind.SILENT:
+            case LineKind.LINK | LineKind.SILENT:
                 self.dice.link(line)
-            case event_log.LineKind.LOST_LINES:
+            case LineKind.LOST_LINES:
                 self._lost_lines(line)
-            case event_log.LineKind.END:
+            case LineKind.END:
                 self._end(line)
         self.signatures.check(line)
-        fault = unfounded(self.hosted, line)
+        fault = self.reasons.fault(line)
         if fault:
             raise Damaged(line.index, "log/unfounded", fault)
 
-    def _asked(self, line: event_log.LogLine) -> None:
+    def _asked(self, line: LogLine) -> None:
         decision = self.hosted.decisions.get(line.seat)
         message = f"The pending decision of {line.seat or 'no seat'} is another one."
         require_same(line.index, "log/wrong-decision", message, decision, line.decision)
 
-    def _action(self, line: event_log.LogLine) -> None:
+    def _action(self, line: LogLine) -> None:
         hosted = self.hosted
-        action = parse_action(line.text, hosted.game.ruleset.board, hosted.game.colours)
+        action = said(line, Acted).action
         require_same(line.index, "log/words", "The action is not exact.", str(action), line.text)
         owner = hosted.game.actor_of(action)
         require_same(
@@ -356,10 +371,10 @@ class _Checking:
             wanted = running.next(hosted.game).action
             message = "The running orders call for another action."
             require_same(line.index, "log/other-orders", message, wanted, line.text)
-        elif line.decision != event_log.NO_DECISION:
+        elif line.decision != NO_DECISION:
             self._asked(line)
 
-    def _report(self, line: event_log.LogLine) -> None:
+    def _report(self, line: LogLine) -> None:
         """Check the status only: the wording of a report may come from another version."""
         running = self.hosted.running.get(line.seat)
         if running is None:
@@ -372,28 +387,27 @@ class _Checking:
             decision,
             line.decision,
         )
-        found = str(json.loads(line.text)["status"])
+        found = said(line, OrdersReport).status
         message = "The orders ended with another status."
         require_same(
             line.index, "log/other-report", message, status_of(running, self.hosted.game), found
         )
 
-    def _lost_lines(self, line: event_log.LogLine) -> None:
+    def _lost_lines(self, line: LogLine) -> None:
         """Check that the lines were signed here and are not stored: else nothing is lost."""
-        number, *lines = line.text.split("\n")
-        dice = self.stored.dice
+        says, dice = said(line, LostLines), self.stored.dice
 
         def head_of(seq: int) -> bytes | None:
             return Entry.parse(dice[seq]).head if 0 <= seq < len(dice) else None
 
         key = self.stored.secrets.chain.key
-        first = check_proof(lines, self.stored.game, key, head_of)
+        first = check_proof(says.lines, self.stored.game, key, head_of)
         message = "The line names another number than its first lost line has."
-        require_same(line.index, "log/lost-lines", message, str(first), number)
+        require_same(line.index, "log/lost-lines", message, first, says.first)
 
-    def _end(self, line: event_log.LogLine) -> None:
+    def _end(self, line: LogLine) -> None:
         hosted = self.hosted
-        result = line.text.partition(" ")[0]
+        result = said(line, GameEnding).result
         if hosted.game.over:
             winner = hosted.game.winner or "draw"
             require_same(
@@ -405,7 +419,7 @@ class _Checking:
             )
         self.dice.end(line)
 
-    def _compare_facts(self, line: event_log.LogLine, events: Events) -> None:
+    def _compare_facts(self, line: LogLine, events: Events) -> None:
         """Compare the stored facts of every reader; they stand at the last line of their unit."""
         self._unannounced += facts_of(self.hosted, line, events)
         found = self.stored.facts.get(line.index)

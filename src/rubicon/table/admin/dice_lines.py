@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rubicon.dice.lines.entry import Entry
 from rubicon.dice.lines.members import Genesis
 from rubicon.dice.lines.opening import Sealed, Secrets
-from rubicon.dice.lines.request import Answer, GivenLink, SignedOrder, check_given
+from rubicon.dice.lines.request import Answer, GivenLink, check_given
 from rubicon.dice.lines.state import key_of
 from rubicon.dice.server import Drawing
 from rubicon.dice.verify import verify
 from rubicon.orders.parse.action import read_action
-from rubicon.table.commands.advance import server_seal
+from rubicon.table.commands.advance import server_seal, types_dice
 from rubicon.table.errors import TableError
 from rubicon.table.game.dice import ask_of, outcome_of, pending_of
-from rubicon.table.game.hosted_game import TYPED, HostedGame
-from rubicon.table.storage.event_log import LineKind, LogLine
+from rubicon.table.game.hosted_game import HostedGame
+from rubicon.table.game.log_lines import (
+    Acted,
+    DicePresence,
+    LineKind,
+    LinkGiven,
+    LogLine,
+    OpenedPlacement,
+    Orders,
+    Requested,
+    SealedPlacement,
+    Signed,
+    Silent,
+    Vote,
+    payload_of,
+    said,
+)
 
 # The first fault of a stored game, as the audit names it.
 
@@ -68,15 +82,13 @@ class SignatureAudit:
             self.unsigned_votes += 1
 
     def _signature_of(self, line: LogLine) -> tuple[str, int, str]:
-        parts, state = json.loads(line.text), self.hosted.transcript.state
-        participant = state.participants.get(parts["id"])
-        head, sig = bytes.fromhex(parts["head"]), bytes.fromhex(parts["signature"])
-        signed = SignedOrder(parts["id"], head, sig)
-        decision, words = max(line.decision, 0), parts["words"]
+        says, state = said(line, Signed), self.hosted.transcript.state
+        participant = state.participants.get(says.id)
+        decision, words = max(line.decision, 0), says.words
         if (
             participant is None
             or participant.seat != line.seat
-            or not signed.fits(participant.key, state.genesis, decision, words)
+            or not says.order.fits(participant.key, state.genesis, decision, words)
         ):
             message = f"This is no signature of {line.seat}'s client."
             raise Damaged(line.index, "log/wrong-signature", message)
@@ -85,14 +97,15 @@ class SignatureAudit:
 
 def _says(line: LogLine, words: str, hosted: HostedGame) -> bool:
     """Whether a line is what was signed with these words."""
-    match line.kind:
-        case LineKind.VOTE:
+    match payload_of(line, hosted.game):
+        case Vote():
             return words == f"vote {line.text}"
-        case LineKind.ACTION:
-            board, colours = hosted.game.ruleset.board, hosted.game.colours
-            return str(read_action(words, board, colours)) == line.text
+        case Acted(action):
+            return read_action(words, hosted.game.ruleset.board, hosted.game.colours) == action
+        case Orders():
+            return words == line.text
         case _:
-            return line.kind is LineKind.ORDERS and words == line.text
+            return False
 
 
 # Checks the dice transcript of a stored game line by line, beside the game's log.
@@ -135,12 +148,13 @@ class DiceAudit:
 
     def request(self, line: LogLine) -> None:
         """Check that the rules demand exactly what the request asks for, for this decision."""
-        hosted = self.hosted
-        instead = hosted.requested == TYPED and line.text != TYPED  # of dice that nobody entered
+        hosted, n = self.hosted, said(line, Requested).n
+        instead = hosted.awaits_typed and n is not None  # of dice that were not entered
         if hosted.game.pending is None or not (hosted.requested is None or instead):
             raise Damaged(line.index, "log/nothing-pending", "No chance is pending here.")
+        self._check_roller(line, n)
         self.require_drawn(line)
-        if line.text == TYPED:
+        if n is None:
             return
         state, decided = hosted.transcript.state, hosted.decided
         ask = ask_of(hosted.game, pending_of(hosted.game))
@@ -152,7 +166,7 @@ class DiceAudit:
         )
         request = self._take("request")
         message = "The request does not match the pending chance and the decision before it."
-        require_same(line.index, "log/other-request", message, str(wanted.n), line.text)
+        require_same(line.index, "log/other-request", message, wanted.n, n)
         expected = wanted.form() | {"signed": None}
         require_same(
             line.index, "log/other-request", message, expected, request.form() | {"signed": None}
@@ -161,11 +175,24 @@ class DiceAudit:
             message = "The log holds no such signature of the decision."
             raise Damaged(line.index, "log/other-signature", message)
 
+    def _check_roller(self, line: LogLine, n: int | None) -> None:
+        """The table rolls what a person rolls only when that person's time is over."""
+        hosted = self.hosted
+        if hosted.awaits_typed:
+            due = hosted.clocks.due(hosted.thrower)
+            in_time = due is None or due > line.at
+            if in_time and hosted.thrower in hosted.typists:
+                message = f"The table rolled the dice of {hosted.thrower}, whose time was not over."
+                raise Damaged(line.index, "log/unfounded", message)
+        elif types_dice(hosted) != (n is None):
+            message = "These dice are rolled by somebody else at this table."
+            raise Damaged(line.index, "log/unfounded", message)
+
     def outcome(self, line: LogLine) -> None:
         hosted = self.hosted
         if hosted.game.pending is None:
             raise Damaged(line.index, "log/nothing-pending", "No dice are pending here.")
-        if hosted.requested == TYPED:
+        if hosted.awaits_typed:
             return
         if hosted.requested is not None:
             self._answer(line)
@@ -202,17 +229,19 @@ class DiceAudit:
 
     def presence(self, line: LogLine) -> None:
         self.require_drawn(line)
-        kind, name = line.text.split(" ")
-        body = self._take(kind)
+        says = said(line, DicePresence)
+        body = self._take(says.word)
         message = "The dice transcript says something else of who takes part."
-        require_same(line.index, "log/other-presence", message, name, getattr(body, "id", ""))
+        require_same(line.index, "log/other-presence", message, says.id, getattr(body, "id", ""))
 
     def placement(self, line: LogLine) -> None:
         """Check that a placement is sealed and opened as the transcript says, by who may."""
         self.require_drawn(line)
         body = self._take(line.kind.value)
         message = "The dice transcript says something else of this placement."
-        require_same(line.index, "log/other-placement", message, body.form(), json.loads(line.text))
+        says = payload_of(line)
+        assert isinstance(says, SealedPlacement | OpenedPlacement)
+        require_same(line.index, "log/other-placement", message, body.form(), says.body.form())
         if isinstance(body, Sealed) and body.signed is None:
             message = "The server has sealed something else than the seat has placed."
             wanted = server_seal(self.hosted, body.seat).form()
@@ -222,16 +251,15 @@ class DiceAudit:
         """Check that a link was wanted, and that it belongs to its hash chain."""
         hosted = self.hosted
         wanted = hosted.links_wanted.get(line.seat)
-        name = line.text.split(" ")[0]
-        if wanted is None or wanted.id != name:
+        says = payload_of(line)
+        assert isinstance(says, LinkGiven | Silent)
+        if wanted is None or wanted.id != says.id:
             message = f"No link of {line.seat or 'any seat'} is wanted."
             raise Damaged(line.index, "log/no-link-wanted", message)
-        if line.kind is LineKind.LINK:
-            _, link, sig = line.text.split(" ")
-            given = GivenLink(bytes.fromhex(link), bytes.fromhex(sig))
+        if isinstance(says, LinkGiven):
             state = hosted.transcript.state
             assert state.pending is not None
-            check_given(state, state.pending, name, given)
+            check_given(state, state.pending, says.id, says.given)
 
     def require_drawn(self, line: LogLine) -> None:
         if self._left:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from rubicon.rules.record import ENDING, Record, game_of, headers_of
 from rubicon.table.admin.record_audit import DICE
 from rubicon.table.errors import NoSuchGame, TableError
 from rubicon.table.game.game_cache import dice_texts
+from rubicon.table.game.log_lines import Acted, Beginning, LineKind, LogLine, Settled, said
 from rubicon.table.lobby.lifecycle import new_table
 from rubicon.table.lobby.people import visible_index
 from rubicon.table.lobby.seats import secret
@@ -23,7 +23,7 @@ from rubicon.table.lobby.table_request import Access
 from rubicon.table.notices import EVERYONE, SPECTATORS
 from rubicon.table.settings import DEFAULT, DiceSource, Settings
 from rubicon.table.storage import schema
-from rubicon.table.storage.event_log import LineKind, LogLine, lines_of
+from rubicon.table.storage.event_log import lines_of
 
 # Exports a game as files: its record for `rubicon replay`, and the transcript of its dice.
 #
@@ -69,7 +69,7 @@ def exported(connection: Connection, game: str, seat: str = SPECTATORS) -> Expor
         dice = transcript(dice_texts(connection, game))
         files = {RECORD: record_of(game, lines).text(), TRANSCRIPT: dice}
         return Exported(game, True, files)
-    _check_seat(seat, json.loads(lines[0].text)["record"])
+    _check_seat(seat, said(lines[0], Beginning).record)
     last = visible_index(connection, game, seat)
     facts = _facts(connection, game, seat, last)
     dice = transcript(dice_texts(connection, game, log_index=last))
@@ -88,16 +88,16 @@ def transcript_of(connection: Connection, game: str, seat: str, after: int = -1)
 
 def record_of(game: str, lines: Sequence[LogLine]) -> Record:
     """The record of a game from its log, without actions that were undone."""
-    beginning = json.loads(lines[0].text)
-    played = game_of(beginning["record"])
-    source: DiceSource = Settings.read(beginning["table"]).dice
+    beginning = said(lines[0], Beginning)
+    played = game_of(beginning.record)
+    source: DiceSource = Settings.read(beginning.table).dice
     headers = {GAME: game, DICE: source.value}
     for line in lines:
         match line.kind:
             case LineKind.ACTION:
-                played.play(line.text)
+                played.play(said(line, Acted, played).action)
             case LineKind.OUTCOME:
-                played.settle(line.text)
+                played.settle(said(line, Settled).outcome)
             case LineKind.UNDO:
                 played.undo(line.seat)
             case LineKind.END if not played.over:

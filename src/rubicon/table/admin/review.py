@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_right
 from dataclasses import dataclass
 
@@ -16,7 +15,8 @@ from rubicon.rules.game import Game
 from rubicon.rules.notation.json_format import action_to_json
 from rubicon.rules.record import game_of
 from rubicon.table.errors import NoSuchGame, TableError
-from rubicon.table.storage.event_log import LineKind, LogLine, lines_of
+from rubicon.table.game.log_lines import Acted, Beginning, LineKind, LogLine, Settled, said
+from rubicon.table.storage.event_log import lines_of
 from rubicon.telling.phrases import Names
 from rubicon.telling.storyteller import Storyteller
 
@@ -102,15 +102,15 @@ def reviewed(connection: Connection, game: str) -> GameReview:
     if lines[-1].kind is not LineKind.END:
         message = "The game is not over, and its moments would reveal hidden information."
         raise TableError("review/not-yet", message, "Ask again when the game is over.")
-    played = game_of(json.loads(lines[0].text)["record"])
+    played = game_of(said(lines[0], Beginning).record)
     entries: list[LogLine] = []
     for line in lines:
         match line.kind:
             case LineKind.ACTION:
-                played.play(line.text)
+                played.play(said(line, Acted, played).action)
                 entries.append(line)
             case LineKind.OUTCOME:
-                played.settle(line.text)
+                played.settle(said(line, Settled).outcome)
                 entries.append(line)
             case LineKind.UNDO:
                 played.undo(line.seat)

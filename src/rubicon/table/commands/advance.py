@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from sqlalchemy import select
 
@@ -14,15 +14,31 @@ from rubicon.dice.lines.state import DICE_SERVER, SERVER, given_hash, key_of
 from rubicon.dice.server import Drawing
 from rubicon.engine.records import Chance, Phase, Seat
 from rubicon.orders.execute.executor import RunningOrders, Standstill
+from rubicon.rules.actions import Resign
 from rubicon.rules.game import Game
 from rubicon.table.errors import TableError
 from rubicon.table.game.dice import ask_of, outcome_of, pending_of
-from rubicon.table.game.hosted_game import STARTED, TYPED, HostedGame
+from rubicon.table.game.hosted_game import STARTED, HostedGame
+from rubicon.table.game.log_lines import (
+    LOST,
+    Acted,
+    DicePresence,
+    GameEnding,
+    Lines,
+    NewLine,
+    OpenedPlacement,
+    OrdersReport,
+    Requested,
+    SealedPlacement,
+    Settled,
+    Silent,
+    StandIn,
+)
 from rubicon.table.game.snapshot import people_in_game
-from rubicon.table.game.unit_of_work import UnitOfWork
+from rubicon.table.game.unit_of_work import Command, UnitOfWork, due_times, void_time
+from rubicon.table.lobby.lifecycle import BY_OPERATOR
 from rubicon.table.settings import DiceSource, TimeoutPolicy
 from rubicon.table.storage import schema
-from rubicon.table.storage.event_log import LineKind
 
 # Dice requests and their answers: a request is durable before anybody gives a link for it.
 
@@ -38,7 +54,7 @@ def request(unit: UnitOfWork) -> None:
     pending = pending_of(hosted.game)
     typed = hosted.settings.dice is DiceSource.TYPED
     if hosted.requested is None and types_dice(hosted):
-        unit.add_line(LineKind.REQUEST, TYPED)
+        unit.add_line(Requested(None))
         return
     _note_lost(unit)
     state, decided = hosted.transcript.state, hosted.decided
@@ -56,7 +72,7 @@ def request(unit: UnitOfWork) -> None:
         signed,
     )
     unit.add_dice(asked)
-    unit.add_line(LineKind.REQUEST, str(asked.n), decided.seat)
+    unit.add_line(Requested(asked.n), decided.seat)
     unit.requests_dice = True
 
 
@@ -79,7 +95,7 @@ def links_complete(unit: UnitOfWork) -> bool:
     if any(unit.at < link.until for link in wanted.values()):
         return False
     for seat, link in wanted.items():
-        unit.add_line(LineKind.SILENT, link.id, seat)
+        unit.add_line(Silent(link.id), seat)
     pending = hosted.transcript.state.pending
     assert pending is not None
     if DICE_SERVER in pending.participants and pending.given is None:
@@ -124,7 +140,7 @@ def draw(unit: UnitOfWork) -> None:
     pending = pending_of(game)
     drawn, card = drawing.draw(ask_of(game, pending), pending.things)
     outcome = outcome_of(drawn, card)
-    unit.add_line(LineKind.OUTCOME, str(outcome), payload=outcome)
+    unit.add_line(Settled(outcome))
 
 
 def end_drawing(unit: UnitOfWork) -> None:
@@ -168,7 +184,7 @@ def _note_lost(unit: UnitOfWork) -> None:
         # While the server itself was down it saw nobody.
         if unit.at - max(seen.get(seat, 0), STARTED) > LOST_AFTER:
             unit.add_dice(Lost(name))
-            unit.add_line(LineKind.PRESENCE, f"lost {name}", seat)
+            unit.add_line(DicePresence(LOST, name), seat)
 
 
 def _seen(unit: UnitOfWork) -> Mapping[str, int]:
@@ -222,13 +238,13 @@ def add_seal(unit: UnitOfWork, body: Sealed, *, check: bool = False) -> None:
     """Write a seal into the transcript and the log; `check`: it comes from a client."""
     end_drawing(unit)  # the pick before it may have begun the placing
     unit.add_dice(body, check=check)
-    unit.add_line(LineKind.SEALED, json.dumps(body.form()), body.seat)
+    unit.add_line(SealedPlacement(body), body.seat)
 
 
 def add_opening(unit: UnitOfWork, body: Opened) -> None:
     """Write an opening into the transcript and the log."""
     unit.add_dice(body)
-    unit.add_line(LineKind.OPENED, json.dumps(body.form()), body.seat)
+    unit.add_line(OpenedPlacement(body), body.seat)
 
 
 def _salt(hosted: HostedGame, seat: str) -> bytes:
@@ -255,6 +271,7 @@ DRAW = "draw"
 # seat could end the game (`line_counts` limits those).
 MAX_LOG_LINES = 30_000
 TOO_LONG = "the game became too long"
+NO_ACTION = "no action for too long"
 
 
 def proceed(unit: UnitOfWork) -> None:
@@ -263,107 +280,161 @@ def proceed(unit: UnitOfWork) -> None:
     It also stops for an independent dice server, and for links of players' clients. A request of
     this unit of work is never answered: it must be durable first.
     """
-    hosted = unit.hosted
-    while not hosted.at_rest and hosted.has_genesis:
+    hosted, begun = unit.hosted, unit.hosted.has_genesis
+    while begun and not hosted.at_rest:
         if hosted.requested is None:
             seal_placements(unit)
         if hosted.requested is not None:
-            if hosted.requested == TYPED and hosted.thrower not in hosted.typists:
+            if hosted.awaits_typed and hosted.thrower not in hosted.typists:
                 request(unit)  # a bot plays the seat by now
                 continue
             # A request of this transaction is answered in the next one, when it is durable.
-            if unit.requests_dice or hosted.requested == TYPED or not links_complete(unit):
+            if unit.requests_dice or hosted.awaits_typed or not links_complete(unit):
                 break
             if hosted.asks_dice_server and unit.dice_server_link is None:
                 break
             begin_drawing(unit, unit.dice_server_link)
             draw(unit)
         elif hosted.game.over:
-            finish(
-                unit, hosted.game.winner or DRAW, "the game is won" if hosted.game.winner else ""
-            )
+            finish(unit, Won())
         elif hosted.game.awaits_chance:
             if may_draw(unit):
                 draw(unit)
             else:
-                end_drawing(unit)
+                if unit.drawing is not None:
+                    end_drawing(unit)
                 request(unit)
         elif hosted.counts.progress >= MAX_LOG_LINES:
-            finish(unit, VOID, TOO_LONG)
-        elif not _run_orders(unit) and not _substitute(unit) and not _replace_erased(unit):
+            finish(unit, Close(TOO_LONG))
+        elif not _goes_on_by_itself(unit):
             break
-    end_drawing(unit)
+    if unit.drawing is not None:
+        end_drawing(unit)
 
 
-def finish(unit: UnitOfWork, result: str, reason: str) -> None:
-    """End the game and open its secrets: the seed, and with it every hidden card and mission."""
+def finish(unit: UnitOfWork, command: Command) -> None:
+    """End the game by a command, and open its secrets: the seed, and every hidden card and mission.
+
+    Nothing happens where the command is not due yet.
+    """
+    lines = command.decide(unit.hosted, unit.at)
+    if not lines:
+        return
     end_drawing(unit)
-    unit.add_line(LineKind.END, f"{result} {reason}".strip())
+    for line in lines:
+        unit.add_line(line.says)
     open_secrets(unit)
 
 
-def _run_orders(unit: UnitOfWork) -> bool:
-    """Carry out one action of running orders; False where all of them wait for other seats."""
+@dataclass(frozen=True, slots=True)
+class Won:
+    """The rules end the game: by a win, or without a winner."""
+
+    def decide(self, state: HostedGame, at: int) -> Lines:
+        """The end, where the game is over."""
+        if not state.game.over:
+            return ()
+        winner = state.game.winner
+        ending = GameEnding(winner, "the game is won") if winner else GameEnding(DRAW, "")
+        return (NewLine(ending),)
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """The game is closed without a winner, for a reason that a fixed text names."""
+
+    reason: str
+
+    def decide(self, state: HostedGame, at: int) -> Lines:
+        """The end, where the reason holds."""
+        return (NewLine(GameEnding(VOID, self.reason)),) if self._holds(state, at) else ()
+
+    def _holds(self, state: HostedGame, at: int) -> bool:
+        if state.forked:
+            return self.reason == f"continued as {state.forked}"
+        if self.reason == NO_ACTION:
+            return at >= void_time(state, due_times(state))
+        if self.reason == TOO_LONG:
+            return state.counts.progress >= MAX_LOG_LINES
+        # At any time, for a reason that only the operator knows.
+        return self.reason.startswith(BY_OPERATOR)
+
+
+def _goes_on_by_itself(unit: UnitOfWork) -> bool:
+    """Add the next line that follows without a decision; False where there is none."""
     hosted = unit.hosted
-    for seat, running in list(hosted.running.items()):
-        decision = running.next(hosted.game)
-        if decision.action is not None:
-            answers = hosted.ordered[seat].decision
-            unit.add_line(
-                LineKind.ACTION, str(decision.action), seat, answers, payload=decision.action
-            )
+    # The lists are nearly always empty, and this is asked after every order.
+    for seat in list(hosted.running):
+        if unit.perform(FollowOrders(seat)):
             return True
-        if decision.standstill is not Standstill.WAITING:
-            report(unit, seat, running)
+    for seat in hosted.away:
+        if unit.perform(SubstituteAbsent(seat)):
             return True
-    return False
+    return any(unit.perform(ReplaceErased(seat)) for seat in sorted(hosted.erased))
 
 
-def _substitute(unit: UnitOfWork) -> bool:
-    """Let a bot play for an absent seat that has named one; False where there is no such seat."""
-    hosted = unit.hosted
-    for seat, absence in hosted.away.items():
-        if (
-            absence.bot
-            and absence.covers(unit.at)
-            and seat in hosted.decisions
-            and seat not in hosted.bots
-        ):
-            unit.add_line(LineKind.BOT, absence.bot, seat)
-            return True
-    return False
+@dataclass(frozen=True, slots=True)
+class FollowOrders:
+    """Running orders take their next action, or stop with a report."""
+
+    seat: str
+    replaced: str = ""  # why they stop although they could go on
+
+    def decide(self, state: HostedGame, at: int) -> Lines:
+        """One line; () while the orders wait for other seats."""
+        running = state.running[self.seat]
+        step = running.next(state.game)
+        answers = state.ordered[self.seat].decision
+        if step.action is not None and not self.replaced:
+            return (NewLine(Acted(step.action), self.seat, answers),)
+        if step.standstill is Standstill.WAITING and not self.replaced:
+            return ()
+        report = OrdersReport(
+            status=status_of(running, state.game),
+            reason=self.replaced or step.reason,
+            notes=tuple(map(str, running.notes)),
+            warnings=state.warnings[self.seat],
+        )
+        return (NewLine(report, self.seat, answers),)
 
 
-def _replace_erased(unit: UnitOfWork) -> bool:
-    """Act by the timeout policy for a seat whose owner has erased their account.
+@dataclass(frozen=True, slots=True)
+class SubstituteAbsent:
+    """The bot that an absent seat has named plays for it."""
 
-    Under `wait` the others may vote for a replacement at once; the bot takes over where nobody is
-    left who could vote. False where there is no such seat.
+    seat: str
+
+    def decide(self, state: HostedGame, at: int) -> Lines:
+        """The bot's line, where the seat is away and has to decide."""
+        absence = state.away.get(self.seat)
+        if absence is None or not absence.bot or not absence.covers(at):
+            return ()
+        if self.seat not in state.decisions or self.seat in state.bots:
+            return ()
+        return (NewLine(StandIn(absence.bot), self.seat),)
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaceErased:
+    """The timeout policy for a seat whose owner has erased their account.
+
+    Under `wait` the others may vote for a replacement at once; the bot takes over where no person
+    is left who could vote.
     """
-    hosted = unit.hosted
-    policy = hosted.settings.timeout_policy
-    asked = hosted.decisions.keys() | set(hosted.placements.wanted)
-    for seat in sorted(hosted.erased & asked - hosted.bots.keys()):
+
+    seat: str
+
+    def decide(self, state: HostedGame, at: int) -> Lines:
+        """The line of the policy, where the seat has to decide."""
+        asked = self.seat in state.decisions or self.seat in state.placements.wanted
+        if not asked or self.seat not in state.erased or self.seat in state.bots:
+            return ()
+        policy = state.settings.timeout_policy
         if policy is TimeoutPolicy.NEUTRAL:
-            unit.add_line(LineKind.ACTION, f"resign {seat}", seat)
-            return True
-        if policy is TimeoutPolicy.BOT or not people_in_game(hosted):
-            unit.add_line(LineKind.BOT, hosted.settings.substitute, seat)
-            return True
-    return False
-
-
-def report(unit: UnitOfWork, seat: str, running: RunningOrders, replaced: str = "") -> None:
-    """End running orders, and write their report to the log."""
-    reason = replaced or running.next(unit.hosted.game).reason
-    notes = [str(note) for note in running.notes]
-    result = {
-        "status": status_of(running, unit.hosted.game),
-        "reason": reason,
-        "notes": notes,
-        "warnings": unit.hosted.warnings[seat],
-    }
-    unit.add_line(LineKind.REPORT, json.dumps(result), seat, unit.hosted.ordered[seat].decision)
+            return (NewLine(Acted(Resign(self.seat)), self.seat),)
+        if policy is TimeoutPolicy.BOT or not people_in_game(state):
+            return (NewLine(StandIn(state.settings.substitute), self.seat),)
+        return ()
 
 
 def status_of(running: RunningOrders, game: Game) -> str:

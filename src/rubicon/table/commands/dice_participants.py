@@ -35,14 +35,14 @@ from rubicon.table.commands.submit import (
     own_participant,
 )
 from rubicon.table.errors import DiceRefused, DiceUnavailable, TableError
-from rubicon.table.game.hosted_game import TYPED, HostedGame
-from rubicon.table.game.unit_of_work import UnitOfWork
+from rubicon.table.game.hosted_game import HostedGame
+from rubicon.table.game.log_lines import NO_DECISION, Acted, DicePresence, LinkGiven
+from rubicon.table.game.unit_of_work import LiveGame, UnitOfWork
 from rubicon.table.lobby.seats import RUNNING
 from rubicon.table.lobby.start import genesis_of
 from rubicon.table.settings import Settings
 from rubicon.table.storage import schema
 from rubicon.table.storage.connection import now
-from rubicon.table.storage.event_log import NO_DECISION, LineKind
 
 # The programs of players that take part in the dice: deposits, presence, and links.
 #
@@ -102,7 +102,7 @@ def take_deposit(
     later = LaterDeposit(next_id(state, seat), deposit, certificate)
     unit.add_dice(later, check=True)
     _seen_now(unit, seat)
-    line = unit.add_line(LineKind.PRESENCE, f"deposit {later.id}", seat)
+    line = unit.add_line(DicePresence("deposit", later.id), seat)
     return Answered(seat, NO_DECISION, line.index)
 
 
@@ -114,7 +114,7 @@ def take_presence(unit: UnitOfWork, seat: str, presence: Presence) -> Answered:
     hosted.counts.check(seat)
     unit.add_dice(presence, check=True)
     _seen_now(unit, seat)
-    line = unit.add_line(LineKind.PRESENCE, f"{presence.kind} {presence.id}", seat)
+    line = unit.add_line(DicePresence(presence.kind, presence.id), seat)
     return Answered(seat, NO_DECISION, line.index)
 
 
@@ -131,8 +131,7 @@ def take_link(unit: UnitOfWork, seat: str, n: int, given: GivenLink) -> LinkRece
         raise TableError("dice/no-link-wanted", message, "The transcript says which one waits.")
     if wanted is not None:
         check_given(state, pending, wanted.id, given)
-        text = f"{wanted.id} {given.link.hex()} {given.sig.hex()}"
-        unit.add_line(LineKind.LINK, text, seat)
+        unit.add_line(LinkGiven(wanted.id, given), seat)
         _seen_now(unit, seat)
         name = wanted.id
     else:
@@ -185,7 +184,7 @@ def _check_running(hosted: HostedGame) -> None:
         raise TableError("game/over", "The game is over: there are no more dice.", "")
     check_goes_on(hosted)
     check_allowed(hosted.settings)
-    if hosted.requested not in (None, TYPED) or not hosted.has_genesis:
+    if hosted.awaits_dice or not hosted.has_genesis:
         raise DiceUnavailable("a request is pending")
 
 
@@ -243,7 +242,7 @@ def take_opening(unit: UnitOfWork, opened: Opened) -> Answered:
     add_opening(unit, opened)
     for action in (*actions, Seal(seat)):
         decision = hosted.decisions[seat]
-        unit.add_line(LineKind.ACTION, str(action), seat, decision, payload=action)
+        unit.add_line(Acted(action), seat, decision)
     return Answered(seat, NO_DECISION, first)
 
 
@@ -292,16 +291,17 @@ class DiceServer(Protocol):
 DiceServerCall = Callable[[DiceServer], Future[Given]]
 
 
-def dice_server_call(hosted: HostedGame) -> DiceServerCall | None:
+def dice_server_call(live: LiveGame) -> DiceServerCall | None:
     """The call that a game needs from its dice server now; None for none."""
-    if hosted.at_rest:
-        return None
-    if not hosted.has_genesis:
-        return lambda dice: dice.open(hosted.id)  # type: ignore[return-value]
+    hosted = live.hosted
     state = hosted.transcript.state
     pending = state.pending
-    if pending is None or pending.given is None:
+    if state.seq and (pending is None or pending.given is None):
+        return None  # the usual case first: this is asked after every transaction
+    if hosted.at_rest:
         return None
+    if pending is None:
+        return lambda dice: dice.open(hosted.id)  # type: ignore[return-value]
     keys = {
         name: state.participants[name].key for name in pending.participants if name not in REQUIRED
     }
@@ -311,7 +311,7 @@ def dice_server_call(hosted: HostedGame) -> DiceServerCall | None:
         server_key=state.server_key,
         keys=keys,
         n=pending.n,
-        line=hosted.dice_line,
+        line=live.dice_line,
     )
     return lambda dice: dice.link(asked)  # type: ignore[return-value]
 

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from rubicon.table.commands.advance import VOID, finish, report
+from dataclasses import dataclass
+
+from rubicon.table.commands.advance import Close, FollowOrders, finish
 from rubicon.table.commands.submit import check_not_forked, check_open
 from rubicon.table.errors import TableError
 from rubicon.table.game.hosted_game import FORK, REPLACE, HostedGame
 from rubicon.table.game.limits import HOUR
-from rubicon.table.game.requests import MOST_BANNER, MOST_HOURS, MOST_WORDS, MasterOrder, MasterWord
+from rubicon.table.game.log_lines import (
+    Lines,
+    MasterOrder,
+    MasterWord,
+    NewLine,
+    StandIn,
+    Undone,
+)
+from rubicon.table.game.requests import MOST_BANNER, MOST_HOURS, MOST_WORDS
 from rubicon.table.game.snapshot import (
     check_undo_by_master,
     is_playing,
@@ -20,7 +30,6 @@ from rubicon.table.lobby.lifecycle import BY_OPERATOR
 from rubicon.table.lobby.people import free_for_another
 from rubicon.table.lobby.table_request import is_legible
 from rubicon.table.settings import Clock, Master
-from rubicon.table.storage.event_log import NO_DECISION, LineKind
 
 # The game master's requests: what each may do and when, and how it is carried out.
 #
@@ -37,26 +46,39 @@ def carry_out(unit: UnitOfWork, order: MasterOrder) -> str:
 
     TableError where it is refused.
     """
-    hosted = unit.hosted
-    check_open(hosted)
-    check_order(hosted, order, unit.at)
-    if order.word is MasterWord.BANNER and order.words == hosted.master.banner:
-        return ""
-    late = seats_over_time(hosted, unit.at)
-    unit.add_line(LineKind.MASTER, str(order))
-    match order.word:
-        case MasterWord.PROCESS:
-            for seat in late:
-                unit.add_line(LineKind.BOT, hosted.settings.substitute, seat)
-        case MasterWord.BOT:
-            unit.add_line(LineKind.BOT, order.words, order.seat)
-        case MasterWord.REPLACE:
-            if order.seat not in hosted.bots:
-                unit.add_line(LineKind.BOT, hosted.settings.substitute, order.seat)
-            return free_for_another(unit.connection, hosted.id, order.seat)
-        case MasterWord.UNDO:
-            _undo(unit)
+    lines = unit.perform(AskAsMaster(order))
+    if lines and order.word is MasterWord.REPLACE:
+        return free_for_another(unit.connection, unit.hosted.id, order.seat)
     return ""
+
+
+@dataclass(frozen=True, slots=True)
+class AskAsMaster:
+    """A request of the game master."""
+
+    order: MasterOrder
+
+    def decide(self, state: HostedGame, at: int) -> Lines:
+        """The request and what follows from it; () for a banner that is there already."""
+        order, substitute = self.order, StandIn(state.settings.substitute)
+        check_open(state)
+        check_order(state, order, at)
+        lines = [NewLine(order)]
+        match order.word:
+            case MasterWord.BANNER if order.words == state.master.banner:
+                return ()
+            case MasterWord.PROCESS:
+                lines += [NewLine(substitute, seat) for seat in seats_over_time(state, at)]
+            case MasterWord.BOT:
+                lines.append(NewLine(StandIn(order.words), order.seat))
+            case MasterWord.REPLACE if order.seat not in state.bots:
+                lines.append(NewLine(substitute, order.seat))
+            case MasterWord.UNDO:
+                why = "the game master took a decision back"
+                for seat in state.running:
+                    lines += FollowOrders(seat, why).decide(state, at)
+                lines.append(NewLine(Undone(state.undoable[-1]), undone_seat(state)))
+        return tuple(lines)
 
 
 def check_order(hosted: HostedGame, order: MasterOrder, at: int) -> None:
@@ -178,13 +200,6 @@ def _check_fork(hosted: HostedGame, index: int) -> None:
         raise TableError("fork/index", message, hint)
 
 
-def _undo(unit: UnitOfWork) -> None:
-    hosted = unit.hosted
-    for seat, running in list(hosted.running.items()):
-        report(unit, seat, running, replaced="the game master took a decision back")
-    unit.add_line(LineKind.UNDO, str(hosted.undoable[-1]), undone_seat(hosted), NO_DECISION)
-
-
 # The operator closes a table; its players read why.
 
 
@@ -197,4 +212,4 @@ def close_by_operator(unit: UnitOfWork, reason: str) -> None:
     if hosted.ending is not None:
         raise TableError("game/over", "The game is over.", "")
     check_not_forked(hosted)
-    finish(unit, VOID, f"{BY_OPERATOR}: {reason}")
+    finish(unit, Close(f"{BY_OPERATOR}: {reason}"))

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from types import UnionType
-from typing import Any
 
 from sqlalchemy import Connection
 
@@ -19,12 +16,27 @@ from rubicon.orders.parse.parser import read_orders
 from rubicon.orders.syntax import OrderText
 from rubicon.rules.actions import Action, Fortify, Offer, Pick, Resign, RevealMission, StandingOrder
 from rubicon.rules.notation.actions import parse_outcome
-from rubicon.table.commands.advance import check_may_place, report
+from rubicon.table.commands.advance import FollowOrders, check_may_place
 from rubicon.table.errors import DiceUnavailable, Stale, TableError, TextTooLong
-from rubicon.table.game.hosted_game import BY_CHANCE, TYPED, HostedGame
+from rubicon.table.game.hosted_game import BY_CHANCE, HostedGame
+from rubicon.table.game.log_lines import (
+    NO_DECISION,
+    Acted,
+    LineKind,
+    Lines,
+    LogLine,
+    LostLines,
+    NewLine,
+    Orders,
+    OrdersReport,
+    Settled,
+    Signed,
+    Undone,
+    said,
+)
 from rubicon.table.game.requests import check_requests
 from rubicon.table.game.snapshot import check_undo
-from rubicon.table.game.unit_of_work import UnitOfWork
+from rubicon.table.game.unit_of_work import Command, UnitOfWork
 from rubicon.table.storage import event_log
 
 # What a seat submits, and its receipt: what became of it, as the log says.
@@ -51,7 +63,7 @@ class Answered:
     """The accepted submission of a seat; its lines begin at log index `first`."""
 
     seat: str
-    decision: int = event_log.NO_DECISION
+    decision: int = NO_DECISION
     first: int = 0
     orders: bool = False
 
@@ -87,19 +99,21 @@ class Receipt:
 def receipt_of(connection: Connection, hosted: HostedGame, answered: Answered | None) -> Receipt:
     """How an act stands now; of no act, how the game does."""
     if answered is None:
-        answered = Answered("", event_log.NO_DECISION, hosted.head + 1)
-    report: dict[str, Any] = {}
+        answered = Answered("", NO_DECISION, hosted.head + 1)
+    report = None
+    warnings: tuple[str, ...] = ()
     if answered.orders:
         line = event_log.report_of(connection, hosted.id, answered.seat, answered.decision)
         if line is None:  # the orders are still running
-            report = {"warnings": hosted.warnings.get(answered.seat, ())}
+            warnings = hosted.warnings.get(answered.seat, ())
             last, status = hosted.head, Status.DONE if hosted.at_rest else Status.WAITING
         else:
-            report = json.loads(line.text)
-            last, status = line.index, Status(report["status"])
+            report = said(line, OrdersReport)
+            warnings = report.warnings
+            last, status = line.index, Status(report.status)
     else:
         last, status = _last_of(connection, hosted, answered.first), Status.DONE
-    if hosted.requested is not None and "status" not in report:
+    if hosted.requested is not None and report is None:
         status = Status.DICE
     return Receipt(
         game=hosted.id,
@@ -109,9 +123,9 @@ def receipt_of(connection: Connection, hosted: HostedGame, answered: Answered | 
         last=last,
         status=status,
         decision=hosted.decisions.get(answered.seat),
-        reason=report.get("reason", ""),
-        notes=tuple(report.get("notes", ())),
-        warnings=tuple(report.get("warnings", ())),
+        reason="" if report is None else report.reason,
+        notes=() if report is None else report.notes,
+        warnings=warnings,
     )
 
 
@@ -121,7 +135,7 @@ def _last_of(connection: Connection, hosted: HostedGame, first: int) -> int:
         return max(first, hosted.chance_index) if first <= hosted.head else hosted.head
     last = first
     for line in event_log.lines_of(connection, hosted.id, first):
-        if line.kind is event_log.LineKind.ACTION:
+        if line.kind is LineKind.ACTION:
             break
         last = line.index if line.kind in BY_CHANCE else last
     return last
@@ -130,31 +144,26 @@ def _last_of(connection: Connection, hosted: HostedGame, first: int) -> int:
 # The signatures of players' clients under their decisions.
 
 
-def take_signature(
-    unit: UnitOfWork, seat: str, decision: int, words: str, signed: SignedOrder
-) -> None:
-    """Log a client's signature of the decision or vote that the next line holds.
+def signature_lines(
+    state: HostedGame, seat: str, decision: int, words: str, signed: SignedOrder | None
+) -> Lines:
+    """The line of a client's signature of the decision or vote that the next line holds, if any.
 
-    What answers no decision is signed with the decision 0.
-
-    TableError where it is not the signature of a client of this seat under these words.
+    What answers no decision is signed with the decision 0. TableError where it is not the signature
+    of a client of this seat under these words.
     """
-    hosted = unit.hosted
-    participant = own_participant(hosted, seat, signed.id)
-    genesis = hosted.transcript.state.genesis
+    if signed is None:
+        return ()
+    participant = own_participant(state, seat, signed.id)
+    genesis = state.transcript.state.genesis
     if not signed.fits(participant.key, genesis, max(decision, 0), words):
         message = "The signature does not fit this decision and these words."
         raise TableError("dice/wrong-signature", message, "Sign the words that you send.")
-    if signed.head not in hosted.transcript.state.recent:
+    if signed.head not in state.transcript.state.recent:
         message = "The head under the signature is too old, or of no line of this game's dice."
         raise TableError("dice/stale-head", message, "Read the transcript, and sign again.")
-    text = {
-        "words": words,
-        "id": signed.id,
-        "head": signed.head.hex(),
-        "signature": signed.sig.hex(),
-    }
-    unit.add_line(event_log.LineKind.SIGNED, json.dumps(text), seat, decision)
+    says = Signed(words, signed.id, signed.head.hex(), signed.sig.hex())
+    return (NewLine(says, seat, decision),)
 
 
 def own_participant(hosted: HostedGame, seat: str, name: str) -> Participant:
@@ -175,79 +184,142 @@ OUT_OF_TURN = Resign | StandingOrder | RevealMission
 def accept(unit: UnitOfWork, submission: Submission) -> Answered:
     """Accept orders or an action for a decision; a repeated submission is not done again."""
     hosted, seat, text = unit.hosted, submission.seat, submission.text.strip()
+    decision = submission.decision
     # Before any other check: a repeated submission gets its receipt even when the game is over.
-    if hosted.decisions.get(seat) != submission.decision:
+    if hosted.decisions.get(seat) != decision:
         return _earlier(unit, submission, text)
     check_open(hosted)
     if not submission.by_bot:
         check_may_place(hosted, seat)
-    decision = submission.decision
+    check_text(text)
+    board, colours = hosted.game.ruleset.board, hosted.game.colours
+    command: Command
     if submission.orders:
-        check_text(text)
-        board = hosted.game.ruleset.board
-        orders = submission.parsed or read_orders(text, board, hosted.game.colours)
+        orders = submission.parsed or read_orders(text, board, colours)
         check_orders(orders)
-        hosted.counts.check(seat)
-        _replace_orders(unit, seat)
-        _sign(unit, submission, text)
-        line = unit.add_line(event_log.LineKind.ORDERS, text, seat, decision, payload=orders)
+        command = SendOrders(seat, decision, Orders(text, orders), submission.signed)
     else:
-        action = checked_action(hosted, seat, text)
-        # A bot would stand still; it never repeats itself without an end.
-        by_bot = seat in hosted.bots or seat in hosted.server_bots
-        if isinstance(action, Offer | Fortify) and not by_bot:
-            hosted.counts.check(seat)
-        _replace_orders(unit, seat)
-        _sign(unit, submission, text)
-        line = unit.add_line(
-            event_log.LineKind.ACTION, str(action), seat, decision, payload=action, checked=True
-        )
+        command = Act(seat, decision, read_action(text, board, colours), text, submission.signed)
     # Not the line of its signature before it: a repeat finds this one (`_earlier`).
-    return Answered(seat, decision, line.index, submission.orders)
+    return Answered(seat, decision, unit.perform(command)[-1].index, submission.orders)
 
 
-def _sign(unit: UnitOfWork, submission: Submission, text: str) -> None:
-    if submission.signed is not None:
-        take_signature(unit, submission.seat, submission.decision, text, submission.signed)
+@dataclass(frozen=True, slots=True)
+class SendOrders:
+    """A seat answers its decision by a text of orders."""
+
+    seat: str
+    decision: int
+    orders: Orders
+    signed: SignedOrder | None = None
+
+    def decide(self, state: HostedGame, at: int) -> Lines:
+        """The orders, after the report of those that they replace."""
+        check_open(state)
+        check_decision(state, self.seat, self.decision)
+        state.counts.check(self.seat)
+        words = self.orders.words
+        return (
+            *replaced_orders(state, self.seat),
+            *signature_lines(state, self.seat, self.decision, words, self.signed),
+            NewLine(self.orders, self.seat, self.decision),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A seat answers its decision by one action; `words` are what it has signed, if it did."""
+
+    seat: str
+    decision: int
+    action: Action
+    words: str = ""
+    signed: SignedOrder | None = None
+
+    def decide(self, state: HostedGame, at: int) -> Lines:
+        """The action, after the report of the orders that it replaces."""
+        check_open(state)
+        check_decision(state, self.seat, self.decision)
+        check_allowed_to(state, self.seat, self.action)
+        # A bot would be stuck; it never repeats itself without an end.
+        by_bot = self.seat in state.bots or self.seat in state.server_bots
+        if isinstance(self.action, Offer | Fortify) and not by_bot:
+            state.counts.check(self.seat)
+        return (
+            *replaced_orders(state, self.seat),
+            *signature_lines(state, self.seat, self.decision, self.words, self.signed),
+            NewLine(Acted(self.action), self.seat, self.decision, checked=True),
+        )
 
 
 def take_out_of_turn(unit: UnitOfWork, seat: str, given: Action | str) -> Answered:
-    """Accept an out-of-turn action: a standing order, a resignation, or a revealed mission.
-
-    A standing order that is in force already adds nothing to the log.
-    """
+    """Accept an out-of-turn action: a standing order, a resignation, or a revealed mission."""
     hosted = unit.hosted
     check_open(hosted)
-    action = checked_action(hosted, seat, given, of=OUT_OF_TURN)
-    answered = Answered(seat, event_log.NO_DECISION, hosted.head + 1)
-    if isinstance(action, StandingOrder) and _in_force(hosted, action):
-        return answered
-    if not isinstance(action, Resign):
-        hosted.counts.check(seat)
-    unit.add_line(event_log.LineKind.ACTION, str(action), seat, payload=action, checked=True)
+    answered = Answered(seat, NO_DECISION, hosted.head + 1)
+    if isinstance(given, str):
+        check_text(given)
+        given = read_action(given, hosted.game.ruleset.board, hosted.game.colours)
+    unit.perform(ActOutOfTurn(seat, given))
     return answered
+
+
+@dataclass(frozen=True, slots=True)
+class ActOutOfTurn:
+    """An action that answers no decision."""
+
+    seat: str
+    action: Action
+
+    def decide(self, state: HostedGame, at: int) -> Lines:
+        """The action; () for a standing order that is in force already."""
+        check_open(state)
+        if not isinstance(self.action, OUT_OF_TURN):
+            message = f"'{self.action}' is not an out-of-turn action."
+            hint = "Submit it for your pending decision."
+            raise TableError("out-of-turn/not-one", message, hint)
+        check_allowed_to(state, self.seat, self.action)
+        if isinstance(self.action, StandingOrder) and _in_force(state, self.action):
+            return ()
+        if not isinstance(self.action, Resign):
+            state.counts.check(self.seat)
+        return (NewLine(Acted(self.action), self.seat, checked=True),)
 
 
 def take_back(unit: UnitOfWork, seat: str, decision: int) -> Answered:
     """Undo the seat's own last action, if it revealed nothing."""
-    hosted = unit.hosted
-    check_open(hosted)
-    check_decision(hosted, seat, decision)
-    due = check_undo(hosted, seat)
-    if due is not None and due <= unit.at:
-        message = "The time of the earlier decision is over: it cannot be taken back."
-        raise TableError("undo/out-of-time", message, "Decide what is pending now.")
-    _replace_orders(unit, seat)
-    answered = Answered(seat, decision, hosted.head + 1)
-    unit.add_line(event_log.LineKind.UNDO, str(hosted.undoable[-1]), seat, decision)
-    return answered
+    command = TakeBack(seat, decision)
+    lines = unit.perform(command)
+    return Answered(seat, decision, lines[0].index)
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack:
+    """A seat takes its own last action back."""
+
+    seat: str
+    decision: int
+
+    def decide(self, state: HostedGame, at: int) -> Lines:
+        """The undo, after the report of the orders that it replaces."""
+        check_open(state)
+        check_decision(state, self.seat, self.decision)
+        due = check_undo(state, self.seat)
+        if due is not None and due <= at:
+            message = "The time of the earlier decision is over: it cannot be taken back."
+            raise TableError("undo/out-of-time", message, "Decide what is pending now.")
+        undone = Undone(state.undoable[-1])
+        return (
+            *replaced_orders(state, self.seat),
+            NewLine(undone, self.seat, self.decision),
+        )
 
 
 def take_typed(unit: UnitOfWork, seat: str, index: int, text: str) -> Answered:
     """Enter the result of real dice, from the seat that rolled them."""
     hosted = unit.hosted
     check_goes_on(hosted)
-    if hosted.ending is not None or hosted.requested != TYPED or hosted.head != index:
+    if hosted.ending is not None or not hosted.awaits_typed or hosted.head != index:
         message = f"No dice are pending at log index {index}."
         raise TableError("dice/not-waited-for", message, "Look at the game again.")
     thrower = hosted.last_decision.seat if hosted.last_decision is not None else ""
@@ -258,28 +330,16 @@ def take_typed(unit: UnitOfWork, seat: str, index: int, text: str) -> Answered:
     if isinstance(outcome, Pick):
         raise TableError("dice/not-dice", "Dice are pending, not a pick.", "Write: 6 5 3 v 2 1")
     hosted.game.copy().settle(outcome)  # on a copy: raises before the log or the game changes
-    answered = Answered(seat, event_log.NO_DECISION, hosted.head + 1)
-    unit.add_line(event_log.LineKind.OUTCOME, str(outcome), seat, payload=outcome)
+    answered = Answered(seat, NO_DECISION, hosted.head + 1)
+    unit.add_line(Settled(outcome), seat)
     return answered
 
 
-def checked_action(
-    hosted: HostedGame, seat: str, given: Action | str, of: UnionType | type = object
-) -> Action:
-    """An action or that of a text; Refused where the rules do not allow it to the seat now."""
-    game = hosted.game
-    if isinstance(given, str):
-        check_text(given)
-        given = read_action(given, game.ruleset.board, game.colours)
-    action = given
-    if not isinstance(action, of):
-        message = f"'{action}' is not an out-of-turn action."
-        hint = "Submit it for your pending decision."
-        raise TableError("out-of-turn/not-one", message, hint)
-    refused = game.refusal(action, seat=seat)  # depends only on what the seat can see
+def check_allowed_to(state: HostedGame, seat: str, action: Action) -> None:
+    """Refused where the rules do not allow an action to a seat now."""
+    refused = state.game.refusal(action, seat=seat)  # depends only on what the seat can see
     if refused is not None:
         raise refused
-    return action
 
 
 def _in_force(hosted: HostedGame, action: StandingOrder) -> bool:
@@ -309,7 +369,7 @@ def check_open(hosted: HostedGame) -> None:
         message = f"The game is over: {hosted.ending.result} {hosted.ending.reason}".strip() + "."
         raise TableError("game/over", message, "A rematch begins a new one.")
     check_goes_on(hosted)
-    if hosted.requested == TYPED:
+    if hosted.awaits_typed:
         message = "The dice are pending."
         raise TableError("dice/waited-for", message, "Enter what they show first.")
     if hosted.requested is not None or not hosted.has_genesis:
@@ -330,9 +390,9 @@ def check_goes_on(hosted: HostedGame) -> None:
         raise lines_lost(hosted.lost_lines)
 
 
-def lines_lost(line: event_log.LogLine) -> TableError:
+def lines_lost(line: LogLine) -> TableError:
     """The error of a game that has stopped; `line` is the line of the log that says so."""
-    lost = event_log.first_lost(line)
+    lost = said(line, LostLines).first
     message = (
         f"The game has stopped: line {lost} of its dice was shown to players, and is no longer "
         "stored. Nothing is rolled twice."
@@ -358,11 +418,11 @@ def check_text(text: str) -> None:
         raise TableError("text/no-character", message, "Write it again as plain text.")
 
 
-def _replace_orders(unit: UnitOfWork, seat: str) -> None:
-    """End running orders: the seat's new decision replaces them."""
-    running = unit.hosted.running.get(seat)
-    if running is not None:
-        report(unit, seat, running, replaced="replaced by a later decision")
+def replaced_orders(state: HostedGame, seat: str) -> Lines:
+    """The report of running orders that a later decision of the seat replaces, if there are any."""
+    if seat not in state.running:
+        return ()
+    return FollowOrders(seat, "replaced by a later decision").decide(state, 0)
 
 
 def _earlier(unit: UnitOfWork, submission: Submission, text: str) -> Answered:
@@ -375,9 +435,9 @@ def _earlier(unit: UnitOfWork, submission: Submission, text: str) -> Answered:
     line = event_log.first_answer(unit.connection, hosted.id, seat, submission.decision)
     if line is not None:
         if submission.orders:
-            same = line.kind is event_log.LineKind.ORDERS and line.text == text
+            same = line.kind is LineKind.ORDERS and line.text == text
         else:
-            same = line.kind is event_log.LineKind.ACTION and line.text == _exact(hosted, text)
+            same = line.kind is LineKind.ACTION and line.text == _exact(hosted, text)
         if same and not event_log.is_undone(unit.connection, hosted.id, seat, submission.decision):
             return Answered(seat, submission.decision, line.index, submission.orders)
     check_open(hosted)

@@ -14,11 +14,28 @@ from rubicon.dice.lines.request import SignedOrder
 from rubicon.dice.transcript import check_proof
 from rubicon.rules.game import Game
 from rubicon.rules.record import headers_of
-from rubicon.table.commands.advance import DRAW, VOID, finish
-from rubicon.table.commands.submit import Answered, check_not_forked, lines_lost, take_signature
+from rubicon.table.commands.advance import DRAW, Close, finish
+from rubicon.table.commands.submit import (
+    Answered,
+    check_not_forked,
+    lines_lost,
+    signature_lines,
+)
 from rubicon.table.errors import DiceUnavailable, TableError, TableNotFound
 from rubicon.table.game.game_cache import as_of, dice_texts
-from rubicon.table.game.hosted_game import FORK, REPLACE, TYPED, HostedGame
+from rubicon.table.game.hosted_game import FORK, REPLACE, HostedGame
+from rubicon.table.game.log_lines import (
+    NO_DECISION,
+    Extended,
+    Forked,
+    GameEnding,
+    Lines,
+    LostLines,
+    NewLine,
+    Paused,
+    StandIn,
+    Vote,
+)
 from rubicon.table.game.snapshot import Snapshot, is_playing, people, people_in_game, time_is_over
 from rubicon.table.game.unit_of_work import FORK_CHECK, UnitOfWork
 from rubicon.table.lobby.lifecycle import new_table
@@ -26,7 +43,6 @@ from rubicon.table.lobby.seats import RUNNING, copy_seats, secret
 from rubicon.table.lobby.start import begin_game
 from rubicon.table.settings import Clock, Master, Settings, TimeoutPolicy
 from rubicon.table.storage import schema
-from rubicon.table.storage.event_log import NO_DECISION, LineKind
 
 # The rules of motions: whose votes each needs, how many, and when it is possible.
 #
@@ -237,7 +253,7 @@ def fork(unit: UnitOfWork, index: int) -> str:
     headers = headers_of(again)
     begin_game(connection, game, headers, hosted.settings, hosted.server_bots, continues=hosted.id)
     unit.begun = game
-    unit.add_line(LineKind.FORK, f"{index} {game}")
+    unit.add_line(Forked(index, game))
     return game
 
 
@@ -246,7 +262,7 @@ def close_behind_fork(unit: UnitOfWork) -> None:
     hosted, games = unit.hosted, schema.game.c
     state = select(games.state).where(games.id == hosted.forked)
     if unit.connection.execute(state).scalar_one() != RUNNING:
-        finish(unit, VOID, f"continued as {hosted.forked}")
+        finish(unit, Close(f"continued as {hosted.forked}"))
         return
     later = update(schema.game).where(games.id == hosted.id)
     unit.connection.execute(later.values(void=unit.at + FORK_CHECK))
@@ -270,23 +286,37 @@ def vote(
     """
     hosted = unit.hosted
     motion = motion.strip().lower()
-    for_it = hosted.votes.get(motion, set())
-    if withdrawn and seat in for_it and (hosted.stopped or not hosted.at_rest):
-        _add_vote(unit, seat, f"-{motion}", signed)
-        return
-    check_vote(hosted, seat, motion, last=unit.first - 2, at=unit.at)
-    if not withdrawn and seat not in for_it:
-        hosted.counts.check(seat)
-        if motion.startswith(FORK):
-            check_limits(hosted, seat)
-        _add_vote(unit, seat, motion, signed)
+    cast = CastVote(seat, motion, withdrawn, signed, last=unit.first - 2)
+    if not withdrawn and motion.startswith(FORK) and seat not in hosted.votes.get(motion, ()):
+        cast.decide(hosted, unit.at)  # its refusals come first
+        check_limits(hosted, seat)
+    if unit.perform(cast) and not withdrawn:
         carry(unit, motion)
 
 
-def _add_vote(unit: UnitOfWork, seat: str, text: str, signed: SignedOrder | None) -> None:
-    if signed is not None:
-        take_signature(unit, seat, NO_DECISION, f"vote {text}", signed)
-    unit.add_line(LineKind.VOTE, text, seat)
+@dataclass(frozen=True, slots=True)
+class CastVote:
+    """A vote for a motion, or its withdrawal; `last` is the last index that a fork may begin at."""
+
+    seat: str
+    motion: str
+    withdrawn: bool = False
+    signed: SignedOrder | None = None
+    last: int | None = None
+
+    def decide(self, state: HostedGame, at: int) -> Lines:
+        """The vote; () where it was given already, or there is none to withdraw."""
+        voted = self.seat in state.votes.get(self.motion, ())
+        if not (self.withdrawn and voted and (state.stopped or not state.at_rest)):
+            last = state.head - 1 if self.last is None else self.last
+            check_vote(state, self.seat, self.motion, last=last, at=at)
+            if self.withdrawn or voted:
+                return ()
+            state.counts.check(self.seat)
+        says = Vote(self.motion, self.withdrawn)
+        words = f"vote {says.text()}"
+        signature = signature_lines(state, self.seat, NO_DECISION, words, self.signed)
+        return (*signature, NewLine(says, self.seat))
 
 
 def carry(unit: UnitOfWork, motion: str) -> None:
@@ -295,21 +325,40 @@ def carry(unit: UnitOfWork, motion: str) -> None:
     While a dice request waits for its answer the motion waits too: it could end the game, and with
     it a roll that has been requested.
     """
-    hosted = unit.hosted
-    pending = hosted.requested not in (None, TYPED)
-    if pending or not is_carried(hosted, motion, unit.at):
+    hosted, command = unit.hosted, Carry(motion)
+    if hosted.awaits_dice:
         return
-    match motion:
-        case "draw":
-            finish(unit, DRAW, "agreed")
-        case "pause" | "resume":
-            unit.add_line(LineKind.PAUSE, "on" if motion == "pause" else "off")
-        case "extend":
-            unit.add_line(LineKind.EXTEND, "")
-        case _ if motion.startswith(FORK):
+    if motion == "draw":
+        finish(unit, command)
+    elif motion.startswith(FORK):
+        if command.decide(hosted, unit.at):
             fork(unit, int(motion.removeprefix(FORK)))
-        case _:
-            unit.add_line(LineKind.BOT, hosted.settings.substitute, motion.removeprefix(REPLACE))
+    else:
+        unit.perform(command)
+
+
+@dataclass(frozen=True, slots=True)
+class Carry:
+    """What a motion leads to when it has its votes."""
+
+    motion: str
+
+    def decide(self, state: HostedGame, at: int) -> Lines:
+        """Its effect; a fork names no game yet."""
+        motion = self.motion
+        if not is_carried(state, motion, at):
+            return ()
+        match motion:
+            case "draw":
+                return (NewLine(GameEnding(DRAW, "agreed")),)
+            case "pause" | "resume":
+                wanted = (motion == "resume") == state.paused
+                return (NewLine(Paused(motion == "pause")),) if wanted else ()
+            case "extend":
+                return (NewLine(Extended()),)
+            case _ if motion.startswith(FORK):
+                return (NewLine(Forked(int(motion.removeprefix(FORK)), "")),)
+        return (NewLine(StandIn(state.settings.substitute), motion.removeprefix(REPLACE)),)
 
 
 def carry_all(unit: UnitOfWork) -> None:
@@ -393,16 +442,26 @@ def take_lost_lines(unit: UnitOfWork, seat: str, lines: Sequence[str]) -> Answer
         return Entry.stored(dice_texts(unit.connection, hosted.id, seq, most=1)[0]).head
 
     first = check_proof(lines, hosted.id, hosted.secrets.chain.key, head_of)
-    line = unit.add_line(LineKind.LOST_LINES, "\n".join((str(first), *lines)), seat)
+    line = unit.add_line(LostLines(first, tuple(lines)), seat)
     return Answered(seat, NO_DECISION, line.index)
 
 
 def fork_stopped(unit: UnitOfWork) -> None:
     """Continue a stopped game from its last stored position, by the operator; without votes."""
-    hosted = unit.hosted
-    check_not_forked(hosted)
-    if hosted.lost_lines is None or hosted.ending is not None:
-        message = "The game has not stopped: no lost dice lines were shown to it."
-        hint = "Only its players can fork it, by a vote: fork INDEX."
-        raise TableError("fork/not-stopped", message, hint)
-    fork(unit, hosted.lost_lines.index - 1)
+    check_not_forked(unit.hosted)
+    for line in ContinueStopped().decide(unit.hosted, unit.at):
+        if isinstance(line.says, Forked):
+            fork(unit, line.says.index)
+
+
+@dataclass(frozen=True, slots=True)
+class ContinueStopped:
+    """The operator lets a game that has lost lines of its dice go on as another one."""
+
+    def decide(self, state: HostedGame, at: int) -> Lines:
+        """A fork at the last stored position; it names no game yet."""
+        if state.lost_lines is None or state.ending is not None:
+            message = "The game has not stopped: no lost dice lines were shown to it."
+            hint = "Only its players can fork it, by a vote: fork INDEX."
+            raise TableError("fork/not-stopped", message, hint)
+        return (NewLine(Forked(state.lost_lines.index - 1, "")),)

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from rubicon.dice.lines import state
-from rubicon.dice.lines.opening import Card
+from rubicon.dice.lines.opening import Card, Opened, Sealed
 from rubicon.engine.apply import settle
 from rubicon.engine.codes import CardVisibility
 from rubicon.engine.records import Chance, copy_position
 from rubicon.rules import actions
 from rubicon.rules.actions import Action, Outcome, PendingChance, Place
 from rubicon.rules.game import Game
-from rubicon.table.storage.event_log import LogLine
 
 # The pending chance of a game as a question to the dice, and a draw as its outcome.
 
@@ -111,12 +108,12 @@ class Placements:
     @property
     def withheld(self) -> tuple[str, ...]:
         """The seats whose client has sealed and not opened: they decide nothing."""
-        return tuple(seat for seat in self.owed if self.sealers[seat])
+        return tuple(seat for seat in self.owed if self.sealers[seat]) if self.owed else ()
 
     @property
     def wanted(self) -> tuple[str, ...]:
         """The seats whose client is to open now."""
-        return self.withheld if self.all_in else ()
+        return self.withheld if self.owed and self.all_in else ()
 
     def text(self, seat: str) -> str:
         """The actions with which a seat has placed at the server, one a line."""
@@ -132,16 +129,14 @@ class Placements:
         if isinstance(action, Place) and self._placed.get(seat):
             self._placed[seat].pop()
 
-    def seal(self, line: LogLine) -> None:
-        """Apply a line SEALED."""
-        body: dict[str, Any] = json.loads(line.text)
-        signed = body["signed"]
-        self.sealers[line.seat] = "" if signed is None else str(signed["id"])
-        if body["hash"] is not None:
-            self.owed.append(line.seat)
+    def seal(self, seat: str, body: Sealed) -> None:
+        """Note what a seat has sealed."""
+        self.sealers[seat] = "" if body.signed is None else body.signed.id
+        if body.hash is not None:
+            self.owed.append(seat)
 
-    def open(self, line: LogLine) -> None:
-        """Apply a line OPENED."""
-        self.owed.remove(line.seat)
-        if json.loads(line.text)["text"] is None:
-            self.failed.add(line.seat)
+    def open(self, seat: str, body: Opened) -> None:
+        """Note what a seat had sealed, or that its client has not opened it."""
+        self.owed.remove(seat)
+        if body.text is None:
+            self.failed.add(seat)

@@ -11,10 +11,11 @@ from rubicon.dice.lines.entry import Entry
 from rubicon.dice.server import ServerSecrets
 from rubicon.table.errors import NoSuchGame, TableError
 from rubicon.table.game.hosted_game import HostedGame
-from rubicon.table.game.unit_of_work import facts_of
+from rubicon.table.game.log_lines import LogLine
+from rubicon.table.game.unit_of_work import LiveGame, facts_of
 from rubicon.table.notices import FactFor
 from rubicon.table.storage import schema
-from rubicon.table.storage.event_log import LogLine, lines_of
+from rubicon.table.storage.event_log import lines_of
 from rubicon.table.storage.statements import LockedGame
 
 MAX_GAMES = 256
@@ -32,25 +33,25 @@ class GameCache:
 
     def __init__(self, most: int = MAX_GAMES) -> None:
         self._most = most
-        self._games: OrderedDict[str, HostedGame] = OrderedDict()
+        self._games: OrderedDict[str, LiveGame] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._games)
 
     def held(self, game: str) -> HostedGame | None:
         """The cached game, or None; on PostgreSQL it may be older than the database."""
-        return self._games.get(game)
+        live = self._games.get(game)
+        return None if live is None else live.hosted
 
-    def put(self, hosted: HostedGame) -> None:
+    def put(self, live: LiveGame) -> None:
         """Add a game; the least recently used one is removed where the cache is full."""
-        self._games[hosted.id] = hosted
-        self._games.move_to_end(hosted.id)
+        game = live.hosted.id
+        self._games[game] = live
+        self._games.move_to_end(game)
         while len(self._games) > self._most:
             self._games.popitem(last=False)
 
-    def up_to_date(
-        self, connection: Connection, game: str, locked: LockedGame | None
-    ) -> HostedGame:
+    def up_to_date(self, connection: Connection, game: str, locked: LockedGame | None) -> LiveGame:
         """The game in the state of the database; `locked` is its locked row.
 
         While the row is locked no other server can add a line, so the comparison of heads holds
@@ -58,14 +59,14 @@ class GameCache:
         """
         check_begun(game, locked.head if locked is not None else None)
         assert locked is not None
-        hosted = self._games.get(game)
-        if hosted is None or hosted.head > locked.head:
-            hosted = rebuilt(connection, game)
+        live = self._games.get(game)
+        if live is None or live.hosted.head > locked.head:
+            live = loaded(connection, game)
         # The genesis adds no line to the log: the head does not show it.
-        elif hosted.head < locked.head or not hosted.has_genesis:
-            catch_up(connection, hosted)
-        self.put(hosted)
-        return hosted
+        elif live.hosted.head < locked.head or not live.hosted.has_genesis:
+            catch_up(connection, live)
+        self.put(live)
+        return live
 
     def forget(self, game: str) -> None:
         """Remove a game that holds changes that are not stored; its next use rebuilds it."""
@@ -84,12 +85,17 @@ def check_begun(game: str, head: int | None) -> None:
 
 def rebuilt(connection: Connection, game: str) -> HostedGame:
     """The game, rebuilt from its whole log."""
+    return loaded(connection, game).hosted
+
+
+def loaded(connection: Connection, game: str) -> LiveGame:
+    """The game, rebuilt from its whole log, with what its next transaction needs."""
     lines = lines_of(connection, game)
     if not lines:
         raise NoSuchGame(game)
-    hosted = HostedGame(game, lines[0], secrets_of(connection, game))
-    _replay(connection, hosted, lines[1:], dice_texts(connection, game))
-    return hosted
+    live = LiveGame(HostedGame(game, lines[0], secrets_of(connection, game)))
+    _replay(connection, live, lines[1:], dice_texts(connection, game))
+    return live
 
 
 def as_of(connection: Connection, game: str, index: int) -> HostedGame:
@@ -99,34 +105,37 @@ def as_of(connection: Connection, game: str, index: int) -> HostedGame:
         raise NoSuchGame(game)
     hosted = HostedGame(game, lines[0], secrets_of(connection, game))
     for line in lines[1 : index + 1]:
-        hosted.replay(line)
+        hosted.fold(line, with_events=False)
     hosted.transcript.resume(dice_texts(connection, game, most=1))
     return hosted
 
 
-def catch_up(connection: Connection, hosted: HostedGame) -> None:
+def catch_up(connection: Connection, live: LiveGame) -> None:
     """Replay the lines that other servers have added."""
+    hosted = live.hosted
     lines = lines_of(connection, hosted.id, hosted.head)
-    _replay(connection, hosted, lines, dice_texts(connection, hosted.id, len(hosted.transcript)))
+    _replay(connection, live, lines, dice_texts(connection, hosted.id, len(hosted.transcript)))
 
 
 def _replay(
-    connection: Connection, hosted: HostedGame, lines: list[LogLine], dice: Sequence[str]
+    connection: Connection, live: LiveGame, lines: list[LogLine], dice: Sequence[str]
 ) -> None:
     """Replay lines. Events are made only for lines whose facts have not been announced yet: the
     facts of a decision that waits for dice are announced together with the outcome."""
+    hosted = live.hosted
     waiting = _first_unannounced(connection, hosted.id, lines)
     facts: list[FactFor] = []
     for line in lines:
         if line.index < waiting:
-            hosted.replay(line)
+            hosted.fold(line, with_events=False)
         else:
-            facts += facts_of(hosted, line, hosted.apply(line))
+            facts += facts_of(hosted, line, hosted.fold(line))
     hosted.transcript.resume(dice)
+    live.due = None
     if dice:
-        hosted.dice_line = dice[-1]
+        live.dice_line = dice[-1]
     if lines:
-        hosted.unannounced = facts if hosted.requested is not None else []
+        live.facts = facts if hosted.requested is not None else []
 
 
 def _first_unannounced(connection: Connection, game: str, lines: list[LogLine]) -> int:

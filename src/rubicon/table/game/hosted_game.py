@@ -1,7 +1,7 @@
 """A hosted game in memory: the state that follows from its log, and nothing else.
 
-`HostedGame.apply` is the only interpreter of the log, both for new lines and for lines that are
-replayed. A new line carries its parsed action; a line from the database is parsed here.
+`HostedGame.fold` alone changes it, by one line of the log: a new one, or one that is read again.
+The rest of the class only answers questions.
 """
 
 from __future__ import annotations
@@ -19,21 +19,53 @@ from rubicon.dice.server import ServerSecrets
 from rubicon.dice.transcript import Transcript
 from rubicon.engine.records import Phase
 from rubicon.orders.execute.executor import RunningOrders
-from rubicon.orders.parse.parser import read_orders
-from rubicon.rules.actions import Action, Pick
+from rubicon.rules.actions import Pick
 from rubicon.rules.events import Event
 from rubicon.rules.game import Game
-from rubicon.rules.notation.actions import parse_action, parse_outcome
 from rubicon.rules.record import game_of
 from rubicon.table.errors import TableError
 from rubicon.table.game.dice import Placements, is_secret, pending_of
-from rubicon.table.game.limits import REPEATABLE, SECOND, Absence, Clocks, LineCounts
-from rubicon.table.game.requests import MasterState, MasterWord, read_order, warnings_of
+from rubicon.table.game.limits import REPEATABLE, SECOND, Clocks, LineCounts
+from rubicon.table.game.log_lines import (
+    ANSWERS,
+    DAMAGED,
+    NO_DECISION,
+    Absence,
+    Acted,
+    Away,
+    Beginning,
+    DicePresence,
+    Erased,
+    Extended,
+    Forked,
+    GameEnding,
+    Late,
+    LineKind,
+    LinkGiven,
+    LogLine,
+    LostLines,
+    MasterOrder,
+    MasterWord,
+    OpenedPlacement,
+    Orders,
+    OrdersReport,
+    Paused,
+    Requested,
+    SealedPlacement,
+    Settled,
+    Signed,
+    Silent,
+    StandIn,
+    Undone,
+    Vote,
+    Warned,
+    payload_of,
+    said,
+)
+from rubicon.table.game.requests import MasterState, warnings_of
 from rubicon.table.settings import Settings
-from rubicon.table.storage.event_log import ANSWERS, NO_DECISION, LineKind, LogLine
 
 Events = tuple[Event, ...]
-TYPED = "typed"
 NO_SEAT = ""  # is present
 SETUP_ORDER = "begin"  # the words of a request that no decision led to
 FORK = "fork "  # the motion that a new game begins at a log index, which follows
@@ -46,17 +78,11 @@ BY_CHANCE = frozenset(
 WHILE_REQUESTED = frozenset(
     {LineKind.LINK, LineKind.SILENT, LineKind.OUTCOME, LineKind.LOST_LINES, LineKind.END}
 )
-# What may follow from a request of the game master, behind its line.
+# What moves the game itself: after other lines the turn is the same.
+_MOVES = frozenset({LineKind.ACTION, LineKind.OUTCOME, LineKind.UNDO})
+# What may follow from a request of the game master, after its line.
 MASTERED = frozenset({LineKind.MASTER, LineKind.BOT, LineKind.UNDO, LineKind.REPORT})
 STARTED = int(time.time() * 1000)  # this process: a wait that it interrupted begins anew
-
-
-@dataclass(frozen=True, slots=True)
-class GameEnding:
-    """How a game ended: a colour, `draw` or `void`, and why."""
-
-    result: str
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,38 +109,34 @@ class DecisionWords:
     signed: SignedOrder | None = None
 
 
-def _beginning(game_id: str, begin: LogLine) -> dict[str, Any]:
+def beginning_of(game_id: str, begin: LogLine) -> Beginning:
     """What the first line of a log says; TableError `log/beginning` if it is another line."""
     if begin.kind is not LineKind.BEGIN:
         message = f"The log of {game_id} begins with {begin.kind.value!r}."
         raise TableError("log/beginning", message, "The log is damaged: restore it.")
-    found: dict[str, Any] = json.loads(begin.text)
-    return found
+    return said(begin, Beginning)
 
 
 class HostedGame:
     """One hosted game after the last line of its log."""
 
     def __init__(self, game_id: str, begin: LogLine, secrets: ServerSecrets) -> None:
-        beginning = _beginning(game_id, begin)
+        beginning = beginning_of(game_id, begin)
         self.id = game_id
         self.secrets = secrets
-        self.headers = json.dumps(beginning["record"])
-        self.settings = Settings.read(beginning["table"])
-        self.server_bots: dict[str, str] = beginning.get("bots", {})  # bots that own a seat
-        self.game = beginning_of(begin)
+        self.headers = json.dumps(beginning.record)
+        self.settings = Settings.read(beginning.table)
+        self.server_bots = beginning.bots  # bots that own a seat
+        self.game = first_game(beginning)
         self.head = begin.index
         self.transcript = Transcript()  # of the dice; its lines stand in the database
-        self.dice_line = ""  # the transcript's last line as it is stored
         self.words: list[str] = []  # of the decisions that led to the requests
         self.cards: list[tuple[int, int, str]] = []  # secret picks: request, draw, thing
         self.decided = DecisionWords()
-        self.signed: LogLine | None = None  # the signature of the decision that follows
+        # The signature of the decision that follows, with its seat and decision id.
+        self.signed: tuple[str, int, Signed] | None = None
         self._drawn = 0  # draws of the last request
-        self.requested: str | None = None  # the request that waits, if one does
-        self.unannounced: list[Any] = []  # facts that are announced with the dice that wait
-        # The last log index that watchers know, where lines since then are told with their dice.
-        self.published: int | None = None
+        self.requested: Requested | None = None  # the request that waits, if one does
         self.requested_at = begin.at
         # The seat whose clock runs while real dice must be entered, and the seat for which the
         # table rolls them instead.
@@ -147,36 +169,13 @@ class HostedGame:
         self.forked = ""  # the game that replaces this one
         self.lost_lines: LogLine | None = None  # the line that has stopped this game, if one has
         self.ending: GameEnding | None = None
-        self._acted: Action | None = None  # the action of the current line
         # Of the current line: whether its action was checked before, whether that goes on with a
-        # step of the turn that has begun, whether its events are not needed.
-        self._checked = self._moved_again = self._without_events = False
-        self._appliers: dict[LineKind, Callable[[LogLine], Events]] = {
-            LineKind.ORDERS: self._orders,
-            LineKind.ACTION: self._action,
-            LineKind.REQUEST: self._request,
-            LineKind.OUTCOME: self._outcome,
-            LineKind.SIGNED: self._signed,
-            LineKind.PRESENCE: lambda _: (),
-            LineKind.LINK: self._link,
-            LineKind.SILENT: self._silent,
-            LineKind.SEALED: self._sealed,
-            LineKind.OPENED: self._opened,
-            LineKind.REPORT: self._report,
-            LineKind.UNDO: self._undo,
-            LineKind.BOT: self._bot,
-            LineKind.VOTE: self._vote,
-            LineKind.PAUSE: self._pause,
-            LineKind.EXTEND: self._extend,
-            LineKind.WARNED: self._warned,
-            LineKind.LATE: self._late,
-            LineKind.AWAY: self._away,
-            LineKind.ERASED: self._erased,
-            LineKind.LOST_LINES: self._lost_lines,
-            LineKind.MASTER: self._master,
-            LineKind.FORK: self._fork,
-            LineKind.END: self._end,
-        }
+        # step of the turn that has begun, whether its events are needed.
+        self._checked = self._moved_again = False
+        self._with_events = True
+        self._turn: str | None = None
+        self.in_turns = False  # whether the set-up is complete
+        self._note_turn()
         self._ask(begin)
 
     @property
@@ -190,11 +189,6 @@ class HostedGame:
         return self.lost_lines is not None and not self.forked and self.ending is None
 
     @property
-    def in_turns(self) -> bool:
-        """Whether the set-up is complete."""
-        return bool(self.game.position.round_number > 0)
-
-    @property
     def placing(self) -> bool:
         """Whether placements are sealed, or still to be opened."""
         return self.game.phase == Phase.SEALED or self.placements.unfinished
@@ -202,16 +196,27 @@ class HostedGame:
     @property
     def has_genesis(self) -> bool:
         """Whether the dice have begun: an independent dice server deposits only after the start."""
-        return len(self.transcript) > 0
+        return self.transcript.state.seq > 0
+
+    @property
+    def awaits_dice(self) -> bool:
+        """Whether a request to the dice waits: nothing may come between it and its answer."""
+        return self.requested is not None and self.requested.n is not None
+
+    @property
+    def awaits_typed(self) -> bool:
+        """Whether the result of real dice is to be entered."""
+        return self.requested is not None and self.requested.n is None
 
     @property
     def links_wanted(self) -> dict[str, LinkWanted]:
         """The links of clients that the pending request still needs, by seat."""
         state = self.transcript.state
         pending = state.pending
-        if pending is None or pending.given is not None or self.at_rest:
+        # The server alone is the usual case, and this is asked several times an order.
+        if pending is None or len(pending.participants) == 1 or pending.given is not None:
             return {}
-        if len(pending.participants) == 1:
+        if self.at_rest:
             return {}
         wait = state.roll_wait if self.in_turns else state.setup_wait
         until = max(self.requested_at, STARTED) + wait * SECOND
@@ -257,71 +262,75 @@ class HostedGame:
         participants = self.transcript.state.participants.values()
         return {one.seat: one.id for one in participants if one.seat and one.present}
 
-    def apply(self, line: LogLine, *, checked: bool = False) -> Events:
-        """Apply the next line; the events that follow from it.
+    def fold(self, line: LogLine, *, checked: bool = False, with_events: bool = True) -> Events:
+        """Take in the next line of the log; the events that follow from it.
 
-        `checked`: the rules have just allowed the line's action. TableError where the line cannot
-        come next, Refused and BadOutcome where the rules do not allow it. After an error the game
-        may be half changed: the caller drops it from the cache.
+        `checked`: the rules have just allowed the line's action. A replay needs no events, whose
+        making takes most of its time. TableError where the line cannot come next, Refused and
+        BadOutcome where the rules do not allow it. After an error the game may be half changed: the
+        caller drops it from the cache.
         """
-        if line.index != self.head + 1:
-            message = f"Line {self.head + 1} of the log is missing; {line.index} follows."
-            raise TableError("log/gap", message, "The log is damaged: restore a backup.")
-        if self.ending is not None:
-            message = f"Line {line.index} of the log follows the end of the game."
-            raise TableError("log/after-the-end", message, "The log is damaged: restore a backup.")
-        if self.requested not in (None, TYPED) and line.kind not in WHILE_REQUESTED:
-            message = f"Line {line.index} of the log stands between a dice request and its answer."
-            raise TableError("log/between", message, "The log is damaged: restore a backup.")
-        turn, before = self.game.turn if self.in_turns else None, self.game.turn
-        self._checked, self._acted, self._moved_again = checked, None, False
+        self._check_next(line)
+        says = payload_of(line, self.game)
+        before, in_turns = self._turn, self.in_turns
+        self._checked, self._moved_again = checked, False
+        self._with_events = with_events
         if line.kind not in MASTERED:
             self.master.order = None
         by_master = line.kind is LineKind.UNDO and self.master.takes_back
-        events = self._appliers[line.kind](line)
+        events: Events = _FOLDS[type(says)](self, line, says)
+        if line.kind in _MOVES:
+            self._note_turn()
         self.head, self.changed = line.index, line.at
         self.present = present_after(line, self.present, self.ordered)
         if line.kind is LineKind.ACTION or line.kind in BY_CHANCE:
             self.chance_index = line.index
-        if turn is not None and turn != self.game.turn and line.kind is not LineKind.UNDO:
-            self.clocks.turn_ended(turn)
-        settled = line.kind is LineKind.OUTCOME or before != self.game.turn
-        self.counts.count(line, self._acted, settled=settled, by_master=by_master)
+        turn_passed = before != self._turn
+        if in_turns and before is not None and turn_passed and line.kind is not LineKind.UNDO:
+            self.clocks.turn_ended(before)
+        settled = line.kind is LineKind.OUTCOME or turn_passed
+        self.counts.count(line, says, settled=settled, by_master=by_master)
         self._ask(line)
         return events
 
-    def replay(self, line: LogLine) -> None:
-        """Apply a line whose events were announced before, without making them again."""
-        self._without_events = True
-        try:
-            self.apply(line)
-        finally:
-            self._without_events = False
+    def _note_turn(self) -> None:
+        self._turn = self.game.turn
+        self.in_turns = bool(self.game.position.round_number > 0)
+
+    def _check_next(self, line: LogLine) -> None:
+        if line.index != self.head + 1:
+            message = f"Line {self.head + 1} of the log is missing; {line.index} follows."
+            raise TableError("log/gap", message, DAMAGED)
+        if self.ending is not None:
+            message = f"Line {line.index} of the log follows the end of the game."
+            raise TableError("log/after-the-end", message, DAMAGED)
+        if line.kind not in WHILE_REQUESTED and self.awaits_dice:
+            message = f"Line {line.index} of the log stands between a dice request and its answer."
+            raise TableError("log/between", message, DAMAGED)
 
     def _events(self, events: Iterable[Event]) -> Events:
         """The events of a step. The game computes them lazily, which a replay need not pay for."""
-        return () if self._without_events else tuple(events)
+        return tuple(events) if self._with_events else ()
 
-    def _orders(self, line: LogLine) -> Events:
-        orders = line.payload or read_orders(line.text, self.game.ruleset.board, self.game.colours)
-        self.running[line.seat] = RunningOrders(orders, self.game, line.seat)
+    def _orders(self, line: LogLine, says: Orders) -> Events:
+        self.running[line.seat] = RunningOrders(says.orders, self.game, line.seat)
         self.ordered[line.seat] = line
-        self.warnings[line.seat] = warnings_of(orders)
-        self._decide(line)
+        self.warnings[line.seat] = warnings_of(says.orders)
+        self._decide(line, says.words)
         return ()
 
-    def _action(self, line: LogLine) -> Events:
-        action = line.payload or parse_action(line.text, self.game.ruleset.board, self.game.colours)
+    def _action(self, line: LogLine, says: Acted) -> Events:
+        action = says.action
         for running in self.running.values():
             running.follow(self.game, action)
-        self._acted, phase = action, self.game.phase
+        phase = self.game.phase
         self.clocks.remember(line.seat)
         if phase == Phase.SEALED:
             self.placements.place(line.seat, action)
         events = self._events(self.game.play(action, checked=self._checked))
         orders = self.ordered.get(line.seat)
         if orders is None or orders.decision != line.decision:  # else the orders have decided it
-            self._decide(line)
+            self._decide(line, line.text)
         # Armies moved to and fro, cards offered and taken back: these could go on for ever, so
         # they share the time of one decision.
         self._moved_again = isinstance(action, REPEATABLE) and phase == self.game.phase
@@ -329,28 +338,25 @@ class HostedGame:
         self.undoable.append(line.index)
         return events
 
-    def _decide(self, line: LogLine) -> None:
+    def _decide(self, line: LogLine, words: str) -> None:
         """Remember a decision: the next dice follow from it."""
-        signed, words, self.signed = self.signed, line.text, None
+        signed, self.signed = self.signed, None
         signature = None
-        if signed is not None and (signed.seat, signed.decision) == (line.seat, line.decision):
-            parts = json.loads(signed.text)
-            words = parts["words"]
-            head, sig = bytes.fromhex(parts["head"]), bytes.fromhex(parts["signature"])
-            signature = SignedOrder(parts["id"], head, sig)
+        if signed is not None and signed[:2] == (line.seat, line.decision):
+            words, signature = signed[2].words, signed[2].order
         self.decided = DecisionWords(line.seat, max(line.decision, 0), words, signature)
 
-    def _signed(self, line: LogLine) -> Events:
-        self.signed = line
+    def _signed(self, line: LogLine, says: Signed) -> Events:
+        self.signed = line.seat, line.decision, says
         return ()
 
-    def _request(self, line: LogLine) -> Events:
+    def _request(self, line: LogLine, says: Requested) -> Events:
         self.untyped = self.thrower
         self._end_typing(line)
-        self.requested, self.requested_at = line.text, line.at
+        self.requested, self.requested_at = says, line.at
         self.links.clear()
-        if line.text == TYPED:
-            # The first dice of all belong to nobody: any player may enter them.
+        if says.n is None:
+            # The first dice of all belong to no player: anyone may enter them.
             self.thrower = self.roller or next(iter(self.typists))
             self._time_for(line, self.thrower)
         else:
@@ -363,18 +369,21 @@ class HostedGame:
             self.clocks.finish(self.thrower, line.at, acted=False)
             self.thrower = ""
 
-    def _link(self, line: LogLine) -> Events:
-        name, link, sig = line.text.split(" ")
-        self.links[name] = GivenLink(bytes.fromhex(link), bytes.fromhex(sig))
+    def _presence(self, _: LogLine, __: DicePresence) -> Events:
+        """The transcript of the dice says who takes part; the line only counts as a change."""
         return ()
 
-    def _silent(self, line: LogLine) -> Events:
-        self.links[line.text] = None
+    def _link(self, _: LogLine, says: LinkGiven) -> Events:
+        self.links[says.id] = says.given
         return ()
 
-    def _outcome(self, line: LogLine) -> Events:
-        outcome = line.payload or parse_outcome(line.text)
-        if self.requested != TYPED:
+    def _silent(self, _: LogLine, says: Silent) -> Events:
+        self.links[says.id] = None
+        return ()
+
+    def _outcome(self, line: LogLine, says: Settled) -> Events:
+        outcome = says.outcome
+        if not self.awaits_typed:
             if isinstance(outcome, Pick) and is_secret(self.game, pending_of(self.game)):
                 self.cards.append((len(self.words) - 1, self._drawn, outcome.thing))
             self._drawn += 1
@@ -390,21 +399,21 @@ class HostedGame:
         self.clocks.before.clear()
         self.game.forget_history()
 
-    def _sealed(self, line: LogLine) -> Events:
-        self.placements.seal(line)
+    def _sealed(self, line: LogLine, says: SealedPlacement) -> Events:
+        self.placements.seal(line.seat, says.body)
         return ()
 
-    def _opened(self, line: LogLine) -> Events:
-        self.placements.open(line)
+    def _opened(self, line: LogLine, says: OpenedPlacement) -> Events:
+        self.placements.open(line.seat, says.body)
         if line.seat not in self.decisions:  # else its first turn has begun, and that clock runs
             self.clocks.finish(line.seat, line.at, acted=False)
         return ()
 
-    def _report(self, line: LogLine) -> Events:
+    def _report(self, line: LogLine, _: OrdersReport) -> Events:
         self.running.pop(line.seat, None)
         return ()
 
-    def _undo(self, line: LogLine) -> Events:
+    def _undo(self, line: LogLine, _: Undone) -> Events:
         undone = self.game.undo(line.seat, past_turn=self.master.takes_back)
         self.placements.take_back(line.seat, undone)
         self.undoable.pop()
@@ -412,37 +421,36 @@ class HostedGame:
         self.clocks.undo()
         return ()
 
-    def _bot(self, line: LogLine) -> Events:
+    def _bot(self, line: LogLine, says: StandIn) -> Events:
         self._forbid_undo()  # it would set the clock back to before the bot
         self.late.discard(line.seat)
         self.votes.pop(REPLACE + line.seat, None)
-        if line.text:
-            self.bots[line.seat] = line.text
+        if says.bot:
+            self.bots[line.seat] = says.bot
             self.clocks.hand_over(line.seat, line.at)
         elif self.bots.pop(line.seat, None):
             self.master.freed.discard(line.seat)
             self.clocks.take_back(line.seat, line.at)
         return ()
 
-    def _vote(self, line: LogLine) -> Events:
-        motion = line.text.removeprefix("-")
-        for_it = self.votes.setdefault(motion, set())
-        if not line.text.startswith("-"):
+    def _vote(self, line: LogLine, says: Vote) -> Events:
+        for_it = self.votes.setdefault(says.motion, set())
+        if not says.withdrawn:
             for_it.add(line.seat)
             return ()
         for_it.discard(line.seat)
-        if not for_it or motion == REPLACE + line.seat:  # its owner no longer agrees
-            del self.votes[motion]
+        if not for_it or says.motion == REPLACE + line.seat:  # its owner no longer agrees
+            del self.votes[says.motion]
         return ()
 
-    def _pause(self, line: LogLine) -> Events:
-        self.paused = line.text == "on"
+    def _pause(self, line: LogLine, says: Paused) -> Events:
+        self.paused = says.on
         self.votes.pop("pause" if self.paused else "resume", None)
         stop_or_go = self.clocks.pause if self.paused else self.clocks.resume
         stop_or_go(line.at)
         return ()
 
-    def _extend(self, line: LogLine) -> Events:
+    def _extend(self, line: LogLine, _: Extended) -> Events:
         if line.seat:
             self.unreachable.add(line.seat)
             self.clocks.extend(line.seat)
@@ -452,34 +460,34 @@ class HostedGame:
             self.clocks.extend(seat)
         return ()
 
-    def _warned(self, line: LogLine) -> Events:
+    def _warned(self, line: LogLine, _: Warned) -> Events:
         self.warned[line.seat] = line.decision
         return ()
 
-    def _late(self, line: LogLine) -> Events:
+    def _late(self, line: LogLine, _: Late) -> Events:
         self.late.add(line.seat)
         return ()
 
-    def _away(self, line: LogLine) -> Events:
+    def _away(self, line: LogLine, says: Away) -> Events:
         self._forbid_undo()  # it would set the clock back to before the absence
         self.away.pop(line.seat, None)
         self.clocks.end_suspension(line.seat, line.at)
-        if not line.text:
+        absence = says.absence
+        if absence is None:
             return ()
-        absence = Absence.parse(line.text)
         self.away[line.seat] = absence
         self.days_away[line.seat] = self.days_away.get(line.seat, 0) + absence.days
         if not absence.bot and absence.covers(line.at):
             self.clocks.suspend(line.seat, line.at, absence.until)
         return ()
 
-    def _erased(self, line: LogLine) -> Events:
+    def _erased(self, line: LogLine, _: Erased) -> Events:
         self.erased.add(line.seat)
         for for_it in self.votes.values():
             for_it.discard(line.seat)
         return ()
 
-    def _lost_lines(self, line: LogLine) -> Events:
+    def _lost_lines(self, line: LogLine, _: LostLines) -> Events:
         """No request is made any more, and one that waits is never answered."""
         self.lost_lines, self.requested = line, None
         self.links.clear()
@@ -487,33 +495,32 @@ class HostedGame:
         self.votes.clear()
         return ()
 
-    def _master(self, line: LogLine) -> Events:
+    def _master(self, line: LogLine, says: MasterOrder) -> Events:
         """What a request of the game master changes by itself; other lines may follow from it."""
-        order = self.master.order = read_order(line.text)
-        match order.word:
+        self.master.order = says
+        match says.word:
             case MasterWord.EXTEND:
                 for seat in self.on_clock:
-                    self.clocks.give(seat, line.at, order.number)
+                    self.clocks.give(seat, line.at, says.number)
                     self.late.discard(seat)
                     self.warned.pop(seat, None)
             case MasterWord.REPLACE:
-                self.master.freed.add(order.seat)
-                self.away.pop(order.seat, None)
+                self.master.freed.add(says.seat)
+                self.away.pop(says.seat, None)
                 for for_it in self.votes.values():
-                    for_it.discard(order.seat)
+                    for_it.discard(says.seat)
             case MasterWord.BANNER:
-                self.master.banner = order.words
+                self.master.banner = says.words
         return ()
 
-    def _fork(self, line: LogLine) -> Events:
-        self.forked = line.text.partition(" ")[2]
+    def _fork(self, _: LogLine, says: Forked) -> Events:
+        self.forked = says.game
         self.votes.clear()
         self.running.clear()
         return ()
 
-    def _end(self, line: LogLine) -> Events:
-        result, _, reason = line.text.partition(" ")
-        self.ending = GameEnding(result, reason)
+    def _end(self, _: LogLine, says: GameEnding) -> Events:
+        self.ending = says
         self.requested = None
         self.running.clear()
         return ()
@@ -526,8 +533,10 @@ class HostedGame:
         seat's clock anew. After an undo, a report of orders or an out-of-turn action the time of
         the pending decision runs on: otherwise a seat could hold the game up for ever.
         """
-        withheld = self.placements.withheld
-        actors = () if self.at_rest else [c for c in self.game.actors if c not in withheld]
+        at_rest, withheld = self.at_rest, self.placements.withheld
+        actors = () if at_rest else self.game.actors
+        if withheld:
+            actors = tuple(seat for seat in actors if seat not in withheld)
         in_turn = line.kind is LineKind.ACTION and line.decision != NO_DECISION
         answered = in_turn and not self._moved_again
         renumbered = in_turn or line.kind in (LineKind.UNDO, LineKind.REPORT)
@@ -547,7 +556,7 @@ class HostedGame:
                 if in_turn and self.in_turns:
                     self.clocks.act(colour, line.at)
 
-        for seat in () if self.at_rest else self.placements.wanted:
+        for seat in () if at_rest or not self.placements.owed else self.placements.wanted:
             if self.clocks.seats[seat].since is None:
                 self._time_for(line, seat)
 
@@ -583,12 +592,41 @@ def present_after(line: LogLine, present: str, ordered: Mapping[str, LogLine]) -
     return NO_SEAT if by_orders and present != line.seat else line.seat
 
 
-def beginning_of(begin: LogLine) -> Game:
+def first_game(beginning: Beginning) -> Game:
     """The game at the first line of a log, before any action."""
-    return _fresh(json.dumps(json.loads(begin.text)["record"])).copy()
+    return _fresh(json.dumps(beginning.record)).copy()
 
 
 # Reading a ruleset takes milliseconds, and many games begin alike: callers get a copy.
 @lru_cache(maxsize=256)
 def _fresh(headers: str) -> Game:
     return game_of(json.loads(headers))
+
+
+# Keyed by what a line says; each takes the line and its payload.
+_FOLDS: Mapping[type, Callable[[HostedGame, LogLine, Any], Events]] = {
+    Orders: HostedGame._orders,
+    Acted: HostedGame._action,
+    Signed: HostedGame._signed,
+    Requested: HostedGame._request,
+    Settled: HostedGame._outcome,
+    DicePresence: HostedGame._presence,
+    LinkGiven: HostedGame._link,
+    Silent: HostedGame._silent,
+    SealedPlacement: HostedGame._sealed,
+    OpenedPlacement: HostedGame._opened,
+    OrdersReport: HostedGame._report,
+    Undone: HostedGame._undo,
+    StandIn: HostedGame._bot,
+    Vote: HostedGame._vote,
+    Paused: HostedGame._pause,
+    Extended: HostedGame._extend,
+    Warned: HostedGame._warned,
+    Late: HostedGame._late,
+    Away: HostedGame._away,
+    Erased: HostedGame._erased,
+    LostLines: HostedGame._lost_lines,
+    MasterOrder: HostedGame._master,
+    Forked: HostedGame._fork,
+    GameEnding: HostedGame._end,
+}

@@ -2,59 +2,29 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime, timedelta
 
-from rubicon.rules.actions import Action, Fortify, Offer, Resign, Withdraw
+from rubicon.rules.actions import Fortify, Offer, Resign, Withdraw
 from rubicon.table.errors import TableError
+from rubicon.table.game.log_lines import (
+    LOST,
+    NO_DECISION,
+    Absence,
+    Acted,
+    Away,
+    DicePresence,
+    LineKind,
+    LogLine,
+    MasterOrder,
+    Orders,
+    OrdersReport,
+    Payload,
+    Undone,
+    Vote,
+)
 from rubicon.table.settings import Clock, Settings
-from rubicon.table.storage.event_log import NO_DECISION, LineKind, LogLine
-
-# Absences: the days on which a seat is away, and the bot that plays for it, if any.
 
 MAX_DAYS = 21  # in one absence
-_TEXT = re.compile(r"(\d{4}-\d{2}-\d{2}) (\d{4}-\d{2}-\d{2})(?: ([a-z][a-z0-9_-]{0,19}))?")
-
-
-@dataclass(frozen=True, slots=True)
-class Absence:
-    """From `first` until before `until`, in milliseconds since 1970; days are days in UTC."""
-
-    first: int
-    until: int
-    bot: str
-
-    @property
-    def days(self) -> int:
-        """Its length in days."""
-        return (self.until - self.first) // 86_400_000
-
-    def covers(self, at: int) -> bool:
-        """Whether the seat is away at a moment."""
-        return self.first <= at < self.until
-
-    def __str__(self) -> str:
-        last = self.until - 86_400_000
-        return " ".join(part for part in (_day(self.first), _day(last), self.bot) if part)
-
-    @staticmethod
-    def parse(text: str) -> Absence:
-        """From `2026-12-24 2026-12-31 greedy`, the bot optional; TableError for any other text."""
-        found = _TEXT.fullmatch(text.strip().lower())
-        if not found:
-            message = f"{text[:60]!r} is not an absence."
-            hint = "Write the first and the last day: 2026-12-24 2026-12-31"
-            raise TableError("absence/text", message, hint)
-        try:
-            first, last = (date.fromisoformat(found[n]) for n in (1, 2))
-            until = last + timedelta(days=1)
-        except (ValueError, OverflowError) as error:
-            message = f"{text[:60]!r} has a day that does not exist."
-            raise TableError("absence/text", message, "") from error
-        if last < first:
-            raise TableError("absence/order", "The last day is before the first.", "")
-        return Absence(_moment(first), _moment(until), found[3] or "")
 
 
 def check_absence(absence: Absence, at: int, days_before: int, most: int) -> None:
@@ -67,14 +37,6 @@ def check_absence(absence: Absence, at: int, days_before: int, most: int) -> Non
     if days_before + absence.days > most:
         message = f"You would be away for {days_before + absence.days} days in all."
         raise TableError("absence/too-many", message, f"This table allows {most} days in all.")
-
-
-def _day(moment: int) -> str:
-    return datetime.fromtimestamp(moment / 1000, UTC).date().isoformat()
-
-
-def _moment(day: date) -> int:
-    return int(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp() * 1000)
 
 
 # Clocks: the time of each seat, computed from the times of the log lines alone.
@@ -314,13 +276,14 @@ class LineCounts:
     _idle_orders: set[str] = field(default_factory=set)  # seats whose orders have done nothing yet
 
     def count(
-        self, line: LogLine, action: Action | None, *, settled: bool, by_master: bool = False
+        self, line: LogLine, says: Payload, *, settled: bool, by_master: bool = False
     ) -> None:
-        """Count a line; `settled`: it rolled dice or passed the turn on, which nobody can undo.
+        """Count a line and what it says.
 
-        `by_master`: a request of the game master adds it, whose own line is counted.
+        `settled`: it rolled dice or passed the turn on, which cannot be undone. `by_master`: a
+        request of the game master adds it, whose own line is counted.
         """
-        if self._is_change(line, action):
+        if self._is_change(line, says):
             if not by_master:
                 self.changes[line.seat] = self.changes.get(line.seat, 0) + 1
                 self.changes_of_game[line.seat] = self.changes_of_game.get(line.seat, 0) + 1
@@ -331,24 +294,24 @@ class LineCounts:
         if settled:
             self.changes.clear()
 
-    def _is_change(self, line: LogLine, action: Action | None) -> bool:
+    def _is_change(self, line: LogLine, says: Payload) -> bool:
         """Whether a line is a change of mind of its seat, and no progress."""
-        match line.kind:
-            case LineKind.UNDO | LineKind.MASTER:
-                return True
-            case LineKind.VOTE:  # to withdraw a vote must always be possible
-                return not line.text.startswith("-")
-            case LineKind.AWAY:
-                return bool(line.text)
-            case LineKind.PRESENCE:  # that a client is lost is the server's word
-                return not line.text.startswith("lost ")
-            case LineKind.ACTION:
+        match says:
+            case Acted(action):
                 self._idle_orders.discard(line.seat)
                 out_of_turn = line.decision == NO_DECISION and not isinstance(action, Resign)
                 return out_of_turn or isinstance(action, REPEATABLE)
-            case LineKind.ORDERS:
+            case Undone() | MasterOrder():
+                return True
+            case Vote():  # to withdraw a vote must always be possible
+                return not says.withdrawn
+            case Away():
+                return says.absence is not None
+            case DicePresence():  # that a client is lost is the server's word
+                return says.word != LOST
+            case Orders():
                 self._idle_orders.add(line.seat)
-            case LineKind.REPORT if line.seat in self._idle_orders:
+            case OrdersReport() if line.seat in self._idle_orders:
                 self._idle_orders.discard(line.seat)
                 return True
         return False

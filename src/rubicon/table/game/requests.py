@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 
 from rubicon.orders import syntax
 from rubicon.orders.errors import OrderProblem
 from rubicon.table.errors import TableError, TableNotFound
-from rubicon.table.storage.event_log import LineKind, LogLine
+from rubicon.table.game.log_lines import LineKind, LogLine, MasterOrder, MasterWord, said
 
 # Requests of the game master: a line of the log each, which every player can read.
 #
@@ -19,38 +18,6 @@ from rubicon.table.storage.event_log import LineKind, LogLine
 MOST_HOURS = 14 * 24  # of one request
 MOST_WORDS = 500  # characters of an announcement
 MOST_BANNER = 140
-
-
-class MasterWord(StrEnum):
-    """What the game master can ask for; the comment says what stands behind the word."""
-
-    EXTEND = "EXTEND"  # hours: more time for every pending decision
-    PROCESS = "PROCESS"  # a bot plays for all whose time is over
-    BOT = "BOT"  # a seat and a bot, which plays until the player takes the seat back
-    REPLACE = "REPLACE"  # a seat: it is free for another player, and a bot plays it until then
-    UNDO = "UNDO"  # the last decision is taken back, never past dice or a secret
-    ANNOUNCE = "ANNOUNCE"  # words to all players
-    BANNER = "BANNER"  # words above the pages of the game; without words there are none
-    FORK = "FORK"  # a log index: proposes to all players to begin a new game from there
-
-
-@dataclass(frozen=True, slots=True)
-class MasterOrder:
-    """One request; its text is that of its line in the log."""
-
-    word: MasterWord
-    seat: str = ""
-    number: int = 0
-    words: str = ""
-
-    def __str__(self) -> str:
-        match self.word:
-            case MasterWord.EXTEND:
-                return f"EXTEND {self.number} HOURS"
-            case MasterWord.FORK:
-                return f"FORK {self.number}"
-            case _:
-                return " ".join(part for part in (self.word.value, self.seat, self.words) if part)
 
 
 @dataclass(slots=True)
@@ -68,33 +35,11 @@ class MasterState:
         return self.order is not None and self.order.word is MasterWord.UNDO
 
 
-def read_order(text: str) -> MasterOrder:
-    """The request of a line of the log; TableError `master/unreadable` for any other text."""
-    head, _, rest = text.partition(" ")
-    try:
-        word = MasterWord(head)
-        match word:
-            case MasterWord.EXTEND:
-                order = MasterOrder(word, number=int(rest.removesuffix(" HOURS")))
-            case MasterWord.FORK:
-                order = MasterOrder(word, number=int(rest))
-            case MasterWord.BOT | MasterWord.REPLACE:
-                seat, _, words = rest.partition(" ")
-                order = MasterOrder(word, seat, words=words)
-            case _:
-                order = MasterOrder(word, words=rest)
-    except ValueError as error:
-        raise _unreadable(text) from error
-    if str(order) != text:
-        raise _unreadable(text)
-    return order
-
-
 def announced(line: LogLine) -> str:
     """The words that a line of the log announces to all players; "" for any other line."""
     if line.kind is not LineKind.MASTER:
         return ""
-    order = read_order(line.text)
+    order = said(line, MasterOrder)
     return order.words if order.word is MasterWord.ANNOUNCE else ""
 
 
@@ -114,11 +59,6 @@ def order_of(request: syntax.MasterRequest | syntax.AskRequest) -> MasterOrder:
         raise TableError("master/unconfirmed", message, f"Write: {request} CONFIRM")
     word = MasterWord(request.act.value)
     return MasterOrder(word, request.seat or "", request.number or 0, request.words or "")
-
-
-def _unreadable(text: str) -> TableError:
-    message = f"{text[:40]!r} is no request of the game master."
-    return TableError("master/unreadable", message, "The log is damaged: restore a backup.")
 
 
 # What a server answers to the requests in an order text: it carries out orders only.

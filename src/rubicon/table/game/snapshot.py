@@ -11,8 +11,9 @@ from rubicon.errors import RubiconError
 from rubicon.rules.actions import Resign
 from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset
-from rubicon.table.game.hosted_game import FORK, REPLACE, TYPED, GameEnding, HostedGame, LinkWanted
+from rubicon.table.game.hosted_game import FORK, REPLACE, HostedGame, LinkWanted
 from rubicon.table.game.limits import SECOND
+from rubicon.table.game.log_lines import GameEnding
 from rubicon.table.game.unit_of_work import for_each_reader
 from rubicon.table.settings import Clock
 
@@ -21,6 +22,7 @@ from rubicon.table.settings import Clock
 # Without a clock a seat is out of time after this part of `void_after`: else it could let the game
 # be closed by doing nothing.
 VOID_SHARE = 2
+_PLAYING = int(Seat.PLAYING)
 
 
 def people(hosted: HostedGame) -> set[str]:
@@ -31,7 +33,7 @@ def people(hosted: HostedGame) -> set[str]:
 
 def people_in_game(hosted: HostedGame) -> set[str]:
     """The seats that a person owns and that are still in the game."""
-    return {seat for seat in people(hosted) if is_playing(hosted, seat)}
+    return people(hosted) & seats_playing(hosted)
 
 
 def open_votes(hosted: HostedGame) -> dict[str, frozenset[str]]:
@@ -47,18 +49,22 @@ def open_votes(hosted: HostedGame) -> dict[str, frozenset[str]]:
     return counted
 
 
+def seats_playing(hosted: HostedGame) -> set[str]:
+    """The seats that are still in the game."""
+    # One list instead of a look into the array for each seat: this is asked after every order.
+    status = hosted.game.position.status.tolist()
+    return {seat for seat, now in zip(hosted.game.colours, status, strict=False) if now == _PLAYING}
+
+
 def is_playing(hosted: HostedGame, seat: str) -> bool:
     """Whether a seat exists and is still in the game."""
-    colours = hosted.game.colours
-    return seat in colours and bool(
-        hosted.game.position.status[colours.index(seat)] == Seat.PLAYING
-    )
+    return seat in seats_playing(hosted)
 
 
 def replaceable(hosted: HostedGame) -> list[str]:
     """The seats in the game that a bot could take over: none plays them yet."""
-    bots = hosted.server_bots.keys() | hosted.bots.keys()
-    return [seat for seat in hosted.game.colours if is_playing(hosted, seat) and seat not in bots]
+    free = seats_playing(hosted) - hosted.server_bots.keys() - hosted.bots.keys()
+    return [seat for seat in hosted.game.colours if seat in free]
 
 
 def out_of_time_from(hosted: HostedGame, seat: str) -> int | None:
@@ -123,6 +129,8 @@ def undone_seat(hosted: HostedGame) -> str:
 
 def undone_by_master(hosted: HostedGame) -> str:
     """The seat whose last decision the game master can take back; "" for none."""
+    if not hosted.undoable:
+        return ""
     try:
         due = check_undo_by_master(hosted)
     except RubiconError:
@@ -212,9 +220,16 @@ def snapshot_of(hosted: HostedGame) -> Snapshot:
     wanted = hosted.links_wanted
     clocks = hosted.clocks
     timed = hosted.on_clock
-    due = {seat: clocks.due(seat) for seat in timed}
-    bank_from = {seat: clocks.bank_from(seat) for seat in timed}
-    over = {seat: out_of_time_from(hosted, seat) for seat in replaceable(hosted)}
+    due, bank_from, over = dict[str, int](), dict[str, int](), dict[str, int]()
+    for seat in timed if clocks.running else ():
+        if (at := clocks.due(seat)) is not None:
+            due[seat] = at
+        if (at := clocks.bank_from(seat)) is not None:
+            bank_from[seat] = at
+    free = replaceable(hosted)
+    for seat in free:
+        if (at := out_of_time_from(hosted, seat)) is not None:
+            over[seat] = at
     clocked = clocks.settings.clock is not Clock.NONE
     return Snapshot(
         id=hosted.id,
@@ -232,13 +247,13 @@ def snapshot_of(hosted: HostedGame) -> Snapshot:
         opened=hosted.transcript.state.closed,
         bots=dict(hosted.bots),
         server_bots=hosted.server_bots,
-        due={seat: at for seat, at in due.items() if at is not None},
-        bank_from={seat: at for seat, at in bank_from.items() if at is not None},
+        due=due,
+        bank_from=bank_from,
         banks={seat: clock.bank for seat, clock in clocks.seats.items()} if clocked else {},
         votes=open_votes(hosted),
         voters=frozenset(people_in_game(hosted)),
-        out_of_time={seat: since for seat, since in over.items() if since is not None},
-        replaceable=tuple(replaceable(hosted)),
+        out_of_time=over,
+        replaceable=tuple(free),
         away={
             seat: absence.until
             for seat, absence in hosted.away.items()
@@ -263,4 +278,4 @@ def waits_for(hosted: HostedGame) -> str:
     if hosted.requested is None:
         # An independent dice server sends its deposit after the start.
         return "" if hosted.has_genesis or hosted.at_rest else "dice"
-    return "typed" if hosted.requested == TYPED else "dice"
+    return "typed" if hosted.awaits_typed else "dice"

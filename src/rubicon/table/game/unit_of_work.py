@@ -5,7 +5,8 @@ notifications, clocks.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 from sqlalchemy import Connection, delete, update
 
@@ -16,7 +17,18 @@ from rubicon.dice.server import Drawing
 from rubicon.dice.transcript import LineBody
 from rubicon.rules.events import Awarded, Event, Received, Rolled, seen_by
 from rubicon.table.errors import DiceUnavailable
-from rubicon.table.game.hosted_game import TYPED, WHILE_REQUESTED, HostedGame
+from rubicon.table.game.hosted_game import WHILE_REQUESTED, HostedGame
+from rubicon.table.game.log_lines import (
+    KIND_OF,
+    NO_DECISION,
+    LineKind,
+    Lines,
+    LogLine,
+    LostLines,
+    Payload,
+    new_line,
+    said,
+)
 from rubicon.table.game.requests import announced
 from rubicon.table.notices import (
     EMAIL_PENDING,
@@ -42,7 +54,7 @@ from rubicon.table.notices import (
 )
 from rubicon.table.settings import Clock
 from rubicon.table.storage import schema
-from rubicon.table.storage.event_log import NO_DECISION, LineKind, LogLine, first_lost, with_rows
+from rubicon.table.storage.event_log import with_rows
 from rubicon.table.storage.notifications import Change, ChangeKind, announce
 from rubicon.table.storage.statements import Alteration, Insertion
 
@@ -85,7 +97,7 @@ def facts_of(hosted: HostedGame, line: LogLine, events: Iterable[Event]) -> Iter
     if line.kind is LineKind.REQUEST and hosted.untyped:
         yield FactFor(EVERYONE, TableEvent(event=UNTYPED, seat=hosted.untyped))
     if line.kind in PUBLIC_KINDS:
-        text = str(first_lost(line)) if line.kind is LineKind.LOST_LINES else line.text
+        text = str(said(line, LostLines).first) if line.kind is LineKind.LOST_LINES else line.text
         if line.kind in (LineKind.SEALED, LineKind.OPENED):
             text = ""  # the transcript has it
         yield FactFor(EVERYONE, TableEvent(event=line.kind.value, seat=line.seat, text=text))
@@ -176,14 +188,43 @@ UPDATE_HEAD = _of_game(_HEAD)
 UPDATE_END = _of_game(_HEAD | _END)
 
 
+Due = dict[tuple[str, str], int]  # when something is due, by seat and kind
+
+
+@dataclass(slots=True)
+class LiveGame:
+    """A hosted game in memory, with what the last transaction left over for the next one."""
+
+    hosted: HostedGame
+    facts: list[FactFor] = field(default_factory=list)  # to be announced with the dice that wait
+    # The last log index that watchers know, where lines since then are shown with their dice.
+    published: int | None = None
+    dice_line: str = ""  # the last line of the transcript of the dice as it is stored
+    due: Due | None = None  # the stored deadlines; None where they follow from the game
+
+
+class Command(Protocol):
+    """What changes a hosted game: a person's wish, or what the clock or the rules demand.
+
+    `decide` is pure: the table adds the lines that it returns, and the audit asks it again for
+    each line of a stored log.
+    """
+
+    def decide(self, state: HostedGame, at: int) -> Lines:
+        """The lines that it adds to the log at a time, in milliseconds since 1970.
+
+        RubiconError where it is refused, () where it changes nothing.
+        """
+        ...
+
+
 class UnitOfWork:
     """The changes to one game; `flush` writes them to the open transaction."""
 
-    def __init__(
-        self, connection: Connection, hosted: HostedGame, at: int, digest: str = ""
-    ) -> None:
+    def __init__(self, connection: Connection, live: LiveGame, at: int, digest: str = "") -> None:
         self.connection = connection
-        self.hosted = hosted
+        self.live = live
+        self.hosted = hosted = live.hosted
         self.at = at  # the transaction's time, in milliseconds since 1970
         self.digest = digest  # of the stored rows before this unit
         self.first = hosted.head + 1
@@ -193,9 +234,10 @@ class UnitOfWork:
         # A command that runs in a later transaction.
         self.postponed: Callable[[UnitOfWork], Any] | None = None
         self.begun = ""  # a forked game that begins in this transaction
+        self.answered_at_once = False  # whether the next transaction answers that request
         self.notifications: list[dict[str, Any]] = []
         # Facts of the decision before the dice are announced together with their outcome.
-        self._facts: list[FactFor] = list(hosted.unannounced)
+        self._facts: list[FactFor] = list(live.facts)
         self._lines: list[LogLine] = []
         self._tried = False  # set before a line is applied: one that fails may change the game too
         self._dice_before = len(hosted.transcript)
@@ -204,8 +246,8 @@ class UnitOfWork:
         self.drawing_links: dict[str, GivenLink | None] = {}
         self.dice_server_link: GivenLink | None = None  # for the request that waits
         self._decisions_before = dict(hosted.decisions)
-        self._openings_before = hosted.placements.wanted
-        self._due_before = due_times(hosted)
+        self._openings_before = hosted.placements.wanted if hosted.placements.owed else ()
+        self._due_before = due_times(hosted) if live.due is None else live.due
         self._warned_before = dict(hosted.warned)
 
     @property
@@ -215,36 +257,29 @@ class UnitOfWork:
 
     def add_line(
         self,
-        kind: LineKind,
-        text: str,
+        payload: Payload,
         seat: str = "",
         decision: int = NO_DECISION,
         *,
-        payload: Any = None,
         checked: bool = False,
     ) -> LogLine:
-        """Add a line to the log, and apply it to the game.
+        """Add a line to the log, and fold it into the game; `checked`: the rules just allowed it.
 
-        `payload` is the parsed `text`, so that it is not parsed again; `checked`: the rules have
-        just allowed it. DiceUnavailable where a dice request waits for its answer: nothing else may
-        stand between them.
+        DiceUnavailable where a dice request waits for its answer: nothing else may come between.
         """
-        if self.hosted.requested not in (None, TYPED) and kind not in WHILE_REQUESTED:
+        if KIND_OF[type(payload)] not in WHILE_REQUESTED and self.hosted.awaits_dice:
             raise DiceUnavailable("a request is pending")
-        line = LogLine(
-            index=self.hosted.head + 1,
-            kind=kind,
-            seat=seat,
-            decision=decision,
-            text=text,
-            at=self.at,
-            payload=payload,
-        )
+        line = new_line(payload, self.hosted.head + 1, self.at, seat, decision)
         self._tried = True
-        events = self.hosted.apply(line, checked=checked)
+        events = self.hosted.fold(line, checked=checked)
         self._lines.append(line)
         self._facts += facts_of(self.hosted, line, events)
         return line
+
+    def perform(self, command: Command) -> list[LogLine]:
+        """Decide a command as the game is now, and add the lines that follow."""
+        lines = command.decide(self.hosted, self.at)
+        return [self.add_line(*line[:3], checked=line.checked) for line in lines]
 
     def add_dice(self, body: LineBody, *, check: bool = False) -> None:
         """Add a line to the transcript of the dice; `check`: it comes from a client."""
@@ -253,24 +288,26 @@ class UnitOfWork:
     def flush(self) -> None:
         """Write all rows. An IntegrityError means that another server has added the same line."""
         hosted, connection = self.hosted, self.connection
+        self.answered_at_once = self.requests_dice and hosted.answered_at_once
         if self._dice:
             INSERT_DICE.run(connection, self._dice_rows())
         if not self._lines:
             return
         lines = [line.row(hosted.id) for line in self._lines]
         INSERT_LINES.run(connection, lines)
-        if self.requests_dice and hosted.answered_at_once:
-            hosted.unannounced = self._facts  # announced with the dice, as one notification
+        if self.answered_at_once:
+            self.live.facts = self._facts  # announced with the dice, as one notification
         else:
-            hosted.unannounced = []
+            self.live.facts = []
             for reader, facts in facts_by_reader(self._facts, hosted.game.colours).items():
                 sent = news_for(hosted, reader, facts)
                 self._add_notification(reader, EVENTS, facts_json(facts), sent)
             self._notify_decisions()
-        store_clocks(connection, hosted, self._due_before)
+        due = self.live.due = due_times(hosted)
+        store_clocks(connection, hosted, due, self._due_before)
         if self.notifications:
             INSERT_NOTIFICATIONS.run(connection, self.notifications)
-        void = self.at + FORK_CHECK if hosted.forked else void_time(hosted)
+        void = self.at + FORK_CHECK if hosted.forked else void_time(hosted, due)
         row = {"id": hosted.id, "head": hosted.head, "changed": self.at, "void": void}
         row["digest"] = with_rows(self.digest, lines, self.notifications)
         if hosted.ending is None:
@@ -286,13 +323,13 @@ class UnitOfWork:
         """
         game, index = self.hosted.id, self.hosted.head
         private_key = self.hosted.secrets.private_key
-        shown = None if self.requests_dice and self.hosted.answered_at_once else self._dice[-1]
+        shown = None if self.answered_at_once else self._dice[-1]
         rows = []
         for entry in self._dice:
             # The genesis always carries a signature itself.
             signs = entry is shown or entry.seq == 0
             line = entry.signed(sign(private_key, entry.head)) if signs else entry
-            text = self.hosted.dice_line = line.text()
+            text = self.live.dice_line = line.text()
             rows.append({"game": game, "seq": line.seq, "log_index": index, "text": text})
         return rows
 
@@ -306,7 +343,7 @@ class UnitOfWork:
             if words:
                 self._notify_all(Announcement(words))
             if line.kind is LineKind.LOST_LINES:
-                self._notify_all(DiceLost(first_lost(line)))
+                self._notify_all(DiceLost(said(line, LostLines).first))
         if self.begun:
             self._notify_all(GameForked(self.begun))
         for seat, link in hosted.links_wanted.items() if self.requests_dice else ():
@@ -356,11 +393,8 @@ def for_each_reader(
     ]
 
 
-def store_clocks(
-    connection: Connection, hosted: HostedGame, before: Mapping[tuple[str, str], int]
-) -> None:
+def store_clocks(connection: Connection, hosted: HostedGame, due: Due, before: Due) -> None:
     """Store the deadlines of a game, if they differ from `before`, the stored ones."""
-    due = due_times(hosted)
     if due == before:
         return
     gone = [{"game": hosted.id, "seat": seat, "kind": kind} for seat, kind in before.keys() - due]
@@ -374,20 +408,19 @@ def store_clocks(
         SET_CLOCKS.run(connection, rows)
 
 
-def void_time(hosted: HostedGame) -> int:
-    """When a game without any further action is closed.
+def void_time(hosted: HostedGame, due: Due) -> int:
+    """When a game without any further action is closed; `due` are its `due_times`.
 
     Not while a seat has time left: it could close the game by using its time, where that is longer
     than `void_after`, or by an absence.
     """
-    due = due_times(hosted)
     moves = [at for (_, kind), at in due.items() if kind in ("move", "return")]
     return max(hosted.changed + hosted.settings.void_after * 1000, *moves, 0)
 
 
-def due_times(hosted: HostedGame) -> dict[tuple[str, str], int]:
+def due_times(hosted: HostedGame) -> Due:
     """When the server has to act without a request, by seat and kind."""
-    due: dict[tuple[str, str], int] = {}
+    due: Due = {}
     if hosted.at_rest:
         return due
     for seat, decision in hosted.decisions.items() if hosted.clocks.running else ():
@@ -402,11 +435,11 @@ def due_times(hosted: HostedGame) -> dict[tuple[str, str], int]:
         warning = hosted.clocks.warning(seat)
         if warning is not None and hosted.warned.get(seat) != decision:
             due[seat, "warning"] = warning
-    if hosted.thrower in hosted.typists:
+    if hosted.thrower and hosted.thrower in hosted.typists:
         roll = hosted.clocks.due(hosted.thrower)
         if roll is not None:
             due[hosted.thrower, "move"] = roll
-    for seat in hosted.placements.wanted:
+    for seat in hosted.placements.wanted if hosted.placements.owed else ():
         opening = hosted.clocks.due(seat)
         if opening is not None and seat not in hosted.late | hosted.erased | hosted.bots.keys():
             due[seat, "move"] = opening

@@ -13,7 +13,8 @@ from rubicon.dice.lines.entry import Entry, Fields
 from rubicon.dice.lines.members import LONGEST_SETUP_WAIT, Deposit, Genesis
 from rubicon.dice.server import ServerSecrets
 from rubicon.table.game.hosted_game import HostedGame
-from rubicon.table.game.unit_of_work import UnitOfWork, store_clocks
+from rubicon.table.game.log_lines import Beginning, Forked, LineKind, new_line, read_payload
+from rubicon.table.game.unit_of_work import LiveGame, UnitOfWork, due_times, store_clocks
 from rubicon.table.settings import MINUTE, DiceSource, Settings
 from rubicon.table.storage import event_log, schema
 from rubicon.table.storage.connection import now
@@ -92,9 +93,10 @@ def _forked(connection: Connection, game: str) -> str:
     """The game of which this one is a fork; "" for none."""
     columns, log = schema.game.c, schema.log.c
     before = connection.execute(select(columns.before).where(columns.id == game)).scalar_one()
-    wanted = select(log.text).where(log.game == before, log.kind == event_log.LineKind.FORK.value)
-    text = connection.execute(wanted).scalar_one_or_none() or ""
-    return before if text.endswith(f" {game}") else ""
+    wanted = select(log.text).where(log.game == before, log.kind == LineKind.FORK.value)
+    text = connection.execute(wanted).scalar_one_or_none()
+    forked = None if text is None else read_payload(LineKind.FORK, text)
+    return before if isinstance(forked, Forked) and forked.game == game else ""
 
 
 def _earlier(connection: Connection, before: str) -> Sequence[tuple[str, bytes]]:
@@ -129,17 +131,15 @@ def begin_game(
     actions. The caller wakes the game after the commit, which requests the dice of the set-up.
     """
     at = now(connection)
-    beginning = {"record": dict(headers), "table": settings.as_dict(), "bots": dict(bots or {})}
-    text = json.dumps(beginning, sort_keys=True)
-    line = event_log.LogLine(index=0, kind=event_log.LineKind.BEGIN, text=text, at=at)
+    line = new_line(Beginning(dict(headers), settings.as_dict(), dict(bots or {})), 0, at)
     row = line.row(game)
     connection.execute(insert(schema.log), row)
     hosted = HostedGame(game, line, make_secrets(connection, game))
     if settings.dice is not DiceSource.INDEPENDENT:
-        unit = UnitOfWork(connection, hosted, at)
+        unit = UnitOfWork(connection, LiveGame(hosted), at)
         unit.add_dice(genesis_of(connection, hosted, continues=continues))
         unit.flush()
-    store_clocks(connection, hosted, {})
+    store_clocks(connection, hosted, due_times(hosted), {})
     void = at + settings.void_after * 1000
     begun = {"head": 0, "state": "running", "started": at, "changed": at, "void": void}
     begun |= {

@@ -5,83 +5,16 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from enum import StrEnum
+from operator import itemgetter
 from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, bindparam, insert, select, text, update
 
+from rubicon.table.game.log_lines import ANSWERS, LineKind, LogLine, Undone, read_payload
 from rubicon.table.storage import schema
 
 # The event log of a game: numbered lines from which the game can be rebuilt.
-
-NO_DECISION = -1
-
-
-class LineKind(StrEnum):
-    """The kind of a log line; the comment describes its `text`."""
-
-    BEGIN = "begin"  # the record's headers, as JSON
-    ORDERS = "orders"  # the text of orders, as it was sent
-    ACTION = "action"  # an action, in the notation of docs/notation.md
-    SIGNED = "signed"  # a client's signature of the decision in the next line, as JSON
-    REQUEST = "request"  # the number of the request in the dice transcript, or "typed"
-    OUTCOME = "outcome"  # the outcome of chance, in the notation of docs/notation.md
-    PRESENCE = "presence"  # who takes part in the dice: kind and id of the transcript's line
-    LINK = "link"  # a participant, its link for the pending request, and its signature
-    SILENT = "silent"  # a participant that gave no link in time
-    SEALED = "sealed"  # the salted hash of a seat's placement, as the transcript's line has it
-    OPENED = "opened"  # what a seat had sealed, the same
-    REPORT = "report"  # the result of orders, as JSON
-    UNDO = "undo"  # the log index of the action that is undone
-    BOT = "bot"  # the stand-in bot of the seat; "" ends it
-    VOTE = "vote"  # a motion; `-draw` withdraws the vote
-    PAUSE = "pause"  # "on" or "off"
-    EXTEND = "extend"  # empty: pending decisions get their time once more
-    WARNED = "warned"  # empty: the seat was warned of its deadline
-    LATE = "late"  # empty: the seat's deadline has passed, and the policy is to wait
-    AWAY = "away"  # the first and last day of an absence, and its bot; "" ends it
-    ERASED = "erased"  # empty: the seat's owner has erased their account
-    # Lines of the dice transcript that this server has signed and has no longer, as a client was
-    # shown them, behind the number of the first one. The game stops: it only goes on as a fork.
-    LOST_LINES = "lost-lines"
-    MASTER = "master"  # a request of the game master, as docs/orders.md writes it
-    FORK = "fork"  # an earlier log index, and the game that continues from it
-    END = "end"  # the winner's colour, "draw" or "void", and the reason
-
-
-ANSWERS = (
-    LineKind.ORDERS,
-    LineKind.ACTION,
-    LineKind.UNDO,
-)  # lines that answer a decision
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LogLine:
-    """One line of the log. `payload` is the parsed `text` of a new line; it is not stored."""
-
-    index: int
-    kind: LineKind
-    seat: str = ""
-    decision: int = NO_DECISION
-    text: str = ""
-    at: int  # milliseconds since 1970
-    payload: Any = field(default=None, compare=False, repr=False)
-
-    def row(self, game: str) -> dict[str, Any]:
-        """The row in the table `log`."""
-        return {
-            "game": game,
-            "log_index": self.index,
-            "kind": self.kind.value,
-            "seat": self.seat,
-            "decision": self.decision,
-            "text": self.text,
-            "at": self.at,
-        }
-
 
 _LINES = select(
     schema.log.c.log_index,
@@ -107,11 +40,6 @@ _REPORT = _LINES.where(
 ).limit(1)
 
 
-def first_lost(line: LogLine) -> int:
-    """The number of the first dice line that a line LOST_LINES says is lost."""
-    return int(line.text.partition("\n")[0])
-
-
 def lines_of(connection: Connection, game: str, after: int = -1) -> list[LogLine]:
     """The lines of a game after a log index, in order."""
     wanted = _LINES.where(schema.log.c.game == game, schema.log.c.log_index > after)
@@ -133,8 +61,9 @@ def is_undone(connection: Connection, game: str, seat: str, decision: int) -> bo
     )
     actions = of_seat.where(columns.decision == decision, columns.kind == LineKind.ACTION.value)
     undos = of_seat.where(columns.log_index > decision, columns.kind == LineKind.UNDO.value)
-    done = {str(row.log_index) for row in connection.execute(actions)}
-    return any(row.text in done for row in connection.execute(undos))
+    done = {row.log_index for row in connection.execute(actions)}
+    undone = (read_payload(LineKind.UNDO, row.text) for row in connection.execute(undos))
+    return any(isinstance(says, Undone) and says.index in done for says in undone)
 
 
 def report_of(connection: Connection, game: str, seat: str, decision: int) -> LogLine | None:
@@ -160,6 +89,7 @@ def _line(row: Any) -> LogLine:
 
 LINE = ("log_index", "kind", "seat", "decision", "text", "at")
 NOTIFICATION = ("log_index", "seat", "kind", "body", "at")
+_LINE_VALUES, _NOTIFICATION_VALUES = itemgetter(*LINE), itemgetter(*NOTIFICATION)
 _SIZE = 2**256
 _encode = msgspec.json.Encoder().encode
 Row = Mapping[str, Any]
@@ -168,14 +98,16 @@ Row = Mapping[str, Any]
 def with_rows(digest: str, lines: Iterable[Row], notifications: Iterable[Row]) -> str:
     """The digest of a game after more lines and notifications; `digest` is "" at its beginning."""
     total = int(digest or "0", 16)
-    total += sum(_of("line", row, LINE) for row in lines)
-    total += sum(_of("notification", row, NOTIFICATION) for row in notifications)
+    for row in lines:
+        total += _of("line", _LINE_VALUES(row))
+    for row in notifications:
+        total += _of("notification", _NOTIFICATION_VALUES(row))
     return f"{total % _SIZE:064x}"
 
 
 def line_hash(row: Row) -> str:
     """The SHA-256 of one line of a log, as lower-case hex digits."""
-    return f"{_of('line', row, LINE):064x}"
+    return f"{_of('line', _LINE_VALUES(row)):064x}"
 
 
 def add_notification(connection: Connection, row: Row) -> None:
@@ -204,8 +136,8 @@ def seal_seats(connection: Connection, games: Sequence[str]) -> None:
         connection.execute(change.values(seats_digest=seats_digest(connection, game)))
 
 
-def _of(kind: str, row: Row, names: Sequence[str]) -> int:
-    text = _encode([kind, *[row[name] for name in names]])
+def _of(kind: str, values: Sequence[Any]) -> int:
+    text = _encode([kind, *values])
     return int.from_bytes(hashlib.sha256(text).digest())
 
 

@@ -61,9 +61,16 @@ _encode = msgspec.json.Encoder().encode
 
 def run_text(connection: Connection, sql: str, given: Sequence[Any] = ()) -> Any:
     """Run SQL; the driver's cursor. DBAPIError where the database refuses it."""
-    try:
+    if connection.dialect.name != "sqlite":
         with pipelined(connection):
             return driver_of(connection).execute(sql, given)
+    return run_sqlite(connection, driver_of(connection), sql, given)
+
+
+def run_sqlite(connection: Connection, driver: Any, sql: str, given: Sequence[Any]) -> Any:
+    """As `run_text`, for callers that run many statements: they look the driver up once."""
+    try:
+        return driver.execute(sql, given)
     except sqlite3.Error as error:
         raise _wrapped(connection, sql, error) from error
 
@@ -76,9 +83,6 @@ def driver_of(connection: Connection) -> Any:
 @contextmanager
 def pipelined(connection: Connection) -> Iterator[None]:
     """Statements in here go to PostgreSQL without waiting for each answer; errors come late."""
-    if connection.dialect.name == "sqlite":
-        yield
-        return
     try:
         with driver_of(connection).pipeline():
             yield
@@ -108,40 +112,36 @@ class Statement(ABC):
         pending: PendingRows | None = connection.info.get(PENDING)
         if pending is None:
             pending = PendingRows()
-            pending.add(self, rows)
+            pending.added.append((self, rows))
             pending.write(connection)
         else:
-            pending.add(self, rows)
+            pending.added.append((self, rows))
 
     @abstractmethod
     def for_document(self) -> str:
         """The SQL for PostgreSQL, with the rows as one JSON document."""
 
     @abstractmethod
-    def run_rows(self, connection: Connection, rows: Sequence[Row]) -> None:
+    def run_rows(self, connection: Connection, driver: Any, rows: Sequence[Row]) -> None:
         """Run it on SQLite, which has no round trips to save."""
 
 
 class PendingRows:
-    """Buffered rows with their statements, in order."""
+    """Buffered rows with their statements, in order; no caller changes rows afterwards."""
 
     def __init__(self) -> None:
-        self._rows: list[tuple[Statement, Sequence[Row]]] = []
+        self.added: list[tuple[Statement, Sequence[Row]]] = []
 
     def __bool__(self) -> bool:
-        return bool(self._rows)
-
-    def add(self, statement: Statement, rows: Sequence[Row]) -> None:
-        """Buffer rows for a statement; the caller must not change them afterwards."""
-        self._rows.append((statement, rows))
+        return bool(self.added)
 
     def mark(self) -> int:
         """A position for `truncate`."""
-        return len(self._rows)
+        return len(self.added)
 
     def truncate(self, mark: int) -> None:
         """Drop the rows that were added after `mark`."""
-        del self._rows[mark:]
+        del self.added[mark:]
 
     def write(self, connection: Connection) -> None:
         """Send all rows. Statements run in any order: no two of them may concern the same row.
@@ -149,12 +149,13 @@ class PendingRows:
         A batch has one job per game at most (`Writer._next_batch`), which ensures that.
         """
         by_statement: dict[Statement, list[Row]] = {}
-        for statement, rows in self._rows:
+        for statement, rows in self.added:
             by_statement.setdefault(statement, []).extend(rows)
-        self._rows.clear()
+        self.added.clear()
         if connection.dialect.name == "sqlite":
+            driver = driver_of(connection)
             for statement, every in by_statement.items():
-                statement.run_rows(connection, every)
+                statement.run_rows(connection, driver, every)
             return
         # Always in the same order, so that PostgreSQL plans few different texts.
         parts = sorted(by_statement, key=lambda part: (part.reads, part.for_document()))
@@ -173,10 +174,14 @@ class Insertion(Statement):
         self._document = ""
         self._texts: dict[int, str] = {}  # on SQLite, by how many rows they take
 
-    def run_rows(self, connection: Connection, rows: Sequence[Row]) -> None:
-        for together in _chunks(rows):
-            given = tuple(chain.from_iterable(map(self._values, together)))
-            run_text(connection, self._for_rows(len(together)), given)
+    def run_rows(self, connection: Connection, driver: Any, rows: Sequence[Row]) -> None:
+        first = 0
+        for size in ROWS_PER_INSERT:
+            while first + size <= len(rows):
+                text = self._texts.get(size) or self._for_rows(size)
+                given = chain.from_iterable(map(self._values, rows[first : first + size]))
+                run_sqlite(connection, driver, text, tuple(given))
+                first += size
 
     def for_document(self) -> str:
         if not self._document:
@@ -187,11 +192,10 @@ class Insertion(Statement):
         return self._document
 
     def _for_rows(self, count: int) -> str:
-        if count not in self._texts:
-            added = self._replacing(sqlite.insert(self._table).inline())
-            text = _compile(added, _SQLITE, list(self.names)).string
-            row = f"({', '.join('?' * len(self.names))})"
-            self._texts[count] = text.replace(row, ", ".join([row] * count), 1)
+        added = self._replacing(sqlite.insert(self._table).inline())
+        text = _compile(added, _SQLITE, list(self.names)).string
+        row = f"({', '.join('?' * len(self.names))})"
+        self._texts[count] = text.replace(row, ", ".join([row] * count), 1)
         return self._texts[count]
 
     def _replacing(self, added: Any) -> Any:
@@ -211,10 +215,10 @@ class Alteration(Statement):
         self._document = ""
         self._of_row: tuple[str, Callable[[Row], tuple[Any, ...]]] | None = None  # on SQLite
 
-    def run_rows(self, connection: Connection, rows: Sequence[Row]) -> None:
+    def run_rows(self, connection: Connection, driver: Any, rows: Sequence[Row]) -> None:
         text, values = self._of_row = self._of_row or self._for_row()
         for row in rows:
-            run_text(connection, text, values(row))
+            run_sqlite(connection, driver, text, values(row))
 
     def for_document(self) -> str:
         if not self._document:
@@ -243,7 +247,7 @@ class PostgresqlQuery(Statement):
     def for_document(self) -> str:
         return self._text
 
-    def run_rows(self, connection: Connection, rows: Sequence[Row]) -> None:
+    def run_rows(self, connection: Connection, driver: Any, rows: Sequence[Row]) -> None:
         raise NotImplementedError(self._text)
 
 
@@ -266,14 +270,6 @@ def _as_one(parts: tuple[tuple[str, bool], ...]) -> str:
     *written, (last, _) = parts if parts[-1][1] else (*parts, ("SELECT 1", True))
     named = ", ".join(f"part{number} AS ({sql})" for number, (sql, _) in enumerate(written))
     return f"WITH {named} {last}"
-
-
-def _chunks(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
-    first = 0
-    while first < len(rows):
-        size = next(size for size in ROWS_PER_INSERT if size <= len(rows) - first)
-        yield rows[first : first + size]
-        first += size
 
 
 _POSTGRESQL: Any = postgresql.dialect(paramstyle="format")  # type: ignore[no-untyped-call]
@@ -382,9 +378,13 @@ def transaction(connection: Connection) -> Iterator[OpenTransaction]:
     connection.info.update({OPEN: open_, PENDING: open_.rows})
     try:
         yield open_
-        with pipelined(connection):
+        if connection.dialect.name == "sqlite":
             open_.flush()
             begun.commit()
+        else:
+            with pipelined(connection):
+                open_.flush()
+                begun.commit()
     except BaseException:
         with suppress(SQLAlchemyError, psycopg.Error, sqlite3.Error):
             if connection.get_transaction() is begun:

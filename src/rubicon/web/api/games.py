@@ -29,7 +29,7 @@ from rubicon.table.commands.submit import Receipt, Submission
 from rubicon.table.commands.votes import vote
 from rubicon.table.deadlines import announce_absence, take_back_seat
 from rubicon.table.errors import TableError
-from rubicon.table.game.limits import Absence
+from rubicon.table.game.log_lines import Absence
 from rubicon.table.game.unit_of_work import UnitOfWork
 from rubicon.table.lobby.table_request import checked_bot
 from rubicon.web.api import bodies

@@ -13,7 +13,8 @@ from sqlalchemy import Connection
 from rubicon.server.server import Server
 from rubicon.table.chat import ChatLine, lines_to_master
 from rubicon.table.game.hosted_game import REPLACE
-from rubicon.table.game.requests import MOST_HOURS, MasterOrder, MasterWord
+from rubicon.table.game.log_lines import MasterOrder, MasterWord
+from rubicon.table.game.requests import MOST_HOURS
 from rubicon.table.game.snapshot import Snapshot
 from rubicon.table.lobby.listing import show_table
 from rubicon.table.lobby.people import table_master

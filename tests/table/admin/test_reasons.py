@@ -13,9 +13,9 @@ from rubicon.rules.ruleset.ruleset import Ruleset
 from rubicon.table.admin.audit import verify_store
 from rubicon.table.commands.votes import vote
 from rubicon.table.deadlines import announce_absence, take_back_seat
+from rubicon.table.game.log_lines import LineKind, LogLine
 from rubicon.table.settings import DAY, HOUR, Clock, Settings
 from rubicon.table.storage.database import Store, migrate
-from rubicon.table.storage.event_log import LineKind, LogLine
 from rubicon.table.table_service import TableService
 from tests.table.agreeing import do, lines, sweep, votes
 from tests.table.hosted import GAME, Hosted
