@@ -19,7 +19,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from rubicon.lab.arena.blocks import play_block, play_blocks, table_of
+from rubicon.lab.arena.blocks import play_block, play_tasks, table_of
 from rubicon.lab.arena.match import Match
 from rubicon.lab.arena.statistics import block_shares, interval
 from rubicon.players.characters import BOTS, CHARACTERS, USUAL, Traits, traits_of
@@ -40,7 +40,7 @@ def match_of(bots: Sequence[str], cards: str, preset: str = "classic") -> Match:
 
 def first_shares(match: Match, numbers: Iterable[int]) -> Shares:
     """By block, the share of wins of the player that is named first."""
-    return block_shares(list(play_blocks(match, numbers)), [0])
+    return block_shares(list(play_tasks((match, number) for number in numbers)), [0])
 
 
 def rounded(shares: Shares) -> Interval:

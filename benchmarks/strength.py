@@ -24,7 +24,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from rubicon.lab.arena.blocks import Block, BlockFile, play_blocks
+from rubicon.lab.arena.blocks import Block, BlockFile, play_tasks
 from rubicon.lab.arena.match import Match, players_of
 from rubicon.lab.arena.report import save_records
 from rubicon.lab.arena.statistics import player_results
@@ -172,7 +172,9 @@ def played(measurement: Measurement, folder: Path, processes: int) -> list[Block
     match = measurement.match(seed_of(measurement))
     with BlockFile(folder / measurement.name, match, resume=True) as file:
         missing = range(len(file.blocks), measurement.blocks)
-        for block in play_blocks(match, missing, min(processes, max(1, len(missing)))):
+        for block in play_tasks(
+            ((match, number) for number in missing), min(processes, max(1, len(missing)))
+        ):
             file.add(block)
         return file.blocks[: measurement.blocks]
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rubicon.engine.records import SEATS
-from rubicon.lab.arena.blocks import block_of, play_block, play_blocks, table_of
+from rubicon.lab.arena.blocks import block_of, play_block, play_tasks, table_of
 from rubicon.lab.arena.match import TALLIED, Match, TallyColumn, note_time, play_stepwise, result_of
 from rubicon.players.characters import USUAL, traits_of
 from rubicon.rules.game import Game
@@ -12,9 +12,9 @@ from tests.lab.arena.matches import SMALL, timeless
 
 
 def test_the_number_of_processes_changes_nothing() -> None:
-    alone = timeless(play_blocks(SMALL, range(6)))
+    alone = timeless(play_tasks((SMALL, number) for number in range(6)))
     assert [block.number for block in alone] == list(range(6))
-    assert timeless(play_blocks(SMALL, range(6), processes=2)) == alone
+    assert timeless(play_tasks(((SMALL, number) for number in range(6)), processes=2)) == alone
 
 
 def test_other_seeds_are_other_games() -> None:

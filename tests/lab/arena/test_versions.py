@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rubicon.errors import RubiconError
-from rubicon.lab.arena.blocks import Block, play_block, play_blocks
+from rubicon.lab.arena.blocks import Block, play_block, play_tasks
 from rubicon.lab.arena.match import Match
 from rubicon.lab.arena.statistics import (
     LEAST_BLOCKS,
@@ -20,7 +20,7 @@ TEST = versions_test(0.1, 0.05, 0.05)
 
 def played(match: Match, other: str, blocks: int) -> Contest:
     matches = [match, with_other_version(match, other)]
-    made = [list(play_blocks(one, range(blocks))) for one in matches]
+    made = [list(play_tasks((one, number) for number in range(blocks))) for one in matches]
     return Contest(matches=matches, wanted=blocks, test=TEST, blocks=made)
 
 

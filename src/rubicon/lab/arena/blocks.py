@@ -127,11 +127,6 @@ def play_block(match: Match, number: int) -> Block:
     return Block(number, tuple(results))
 
 
-def play_blocks(match: Match, numbers: Iterable[int], processes: int = 1) -> Iterator[Block]:
-    """Play blocks of one match; they come in the order of `numbers`."""
-    return play_tasks(((match, number) for number in numbers), processes)
-
-
 def play_tasks(tasks: Iterable[Task], processes: int = 1) -> Iterator[Block]:
     """Play blocks of any matches in this process, or in several; they come in order."""
     if processes == 1:
