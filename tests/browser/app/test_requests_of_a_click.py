@@ -14,7 +14,7 @@ from tests.browser.app.conftest import DEALT, Guest, OpenGame, Visitor
 from tests.browser.app.person import Json, Person
 from tests.browser.app.test_battle import best_attack
 
-API = re.compile(r"/api/v1/games/\w+/(\S*)")
+API = re.compile(r"/api/v1/games/\w+/?([^?]*)")
 # The own program gives its link for each roll: the dice would not be fair without it.
 OWN_DICE = re.compile(r"^(dice/|transcript)")
 QUIET = 1500  # milliseconds in which whatever a page asks has been asked
@@ -28,7 +28,7 @@ def requests_of(*people: Person) -> Iterator[list[str]]:
     def note(request: Request) -> None:
         found = API.search(request.url)
         if found is not None and not OWN_DICE.match(found[1]):
-            asked.append(f"{request.method} {found[1].partition('?')[0]}")
+            asked.append(f"{request.method} {found[1]}")
 
     for person in people:
         person.page.on("request", note)
