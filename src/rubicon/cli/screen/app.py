@@ -283,7 +283,7 @@ class FullScreen(CellScreen[bool]):
     def looks(self, press: Press) -> bool:
         """Whether a key only changes what is shown: the pace, a list over the map, the borders."""
         session = self.story.session
-        if not session.people and self.story.pace.press(press.sign or press.key):
+        if not session.people and self.story.pace.press(press.sign):
             return True
         opens = "" if self.whole_turn else opened_by(self.desk, press)
         if self.opened is not None and self.in_list(self.opened, press.key):

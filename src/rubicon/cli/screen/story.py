@@ -73,11 +73,11 @@ class Pace:
     def press(self, key: str) -> bool:
         """Carry out a key of the speed; False for any other."""
         match key:
-            case "space" | " ":
+            case " ":
                 self.paused = not self.paused
-            case "plus" | "+" | "equals_sign" | "=":
+            case "+" | "=":
                 self.number = min(len(self.speeds) - 1, self.number + 1)
-            case "minus" | "-":
+            case "-":
                 self.number = max(0, self.number - 1)
             case _:
                 return False

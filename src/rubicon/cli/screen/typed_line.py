@@ -138,7 +138,7 @@ class LineEditor:
                 self.replace(0, self.cursor, "")
             case "ctrl+k":
                 self.text = self.text[: self.cursor]
-            case "ctrl+w" | "ctrl+backspace" | "alt+backspace":
+            case "ctrl+w" | "alt+backspace":
                 self._drop_word()
             case "up" | "down":
                 self._recall(1 if key == "up" else -1)
