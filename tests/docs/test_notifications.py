@@ -10,6 +10,10 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
+from rubicon.rules.actions import Roll
+from rubicon.rules.events import Captured, Rolled
+from rubicon.rules.record import ruleset_headers
+from rubicon.rules.ruleset.ruleset import Ruleset
 from rubicon.server.notifications import NotificationPreferences
 from rubicon.server.webhooks import SENTENCES, WebhookForm, WebhookMessage, content_of, headers_of
 from rubicon.table.notices import DecisionDue
@@ -29,6 +33,7 @@ MESSAGE = WebhookMessage(
     kind="decision",
     notice=DecisionDue(57),
     events=(),
+    ruleset=json.dumps(ruleset_headers(Ruleset.load("classic"))),
     stale=False,
 )
 SERVER = "https://risk.example.org"
@@ -58,7 +63,9 @@ def test_the_example_is_what_is_sent() -> None:
 
 def test_the_message_for_discord_is_what_is_sent() -> None:
     shown = block("text").rstrip("\n")
-    events = tuple(shown.split("\n")[1:-1])
+    roll = Roll((6, 5, 2), (5, 3))
+    rolled = Rolled("blue", "red", "kamchatka", "alaska", roll, 0, 2)
+    events = (rolled, Captured("blue", "alaska", "red"))
     message = replace(MESSAGE, form=WebhookForm.DISCORD, kind="events", notice=None, events=events)
     assert json.loads(content_of(message, SERVER))["content"] == shown
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ from rubicon.dice.lines.members import Deposit
 from rubicon.dice.lines.request import GivenLink
 from rubicon.players.player import Player
 from rubicon.rules.game import Game
-from rubicon.rules.record import headers_of
+from rubicon.rules.record import headers_of, ruleset_headers
 from rubicon.rules.ruleset.ruleset import Ruleset
 from rubicon.table.commands.dice_participants import DiceServer
 from rubicon.table.commands.submit import Receipt, Submission
@@ -68,7 +69,7 @@ class Hosted:
 
     def begin_from(self, fresh: Game, settings: Settings) -> None:
         """Begin from a position before the first action."""
-        self.insert_row()
+        self.insert_row(json.dumps(ruleset_headers(fresh.ruleset)))
 
         def job(connection: object) -> None:
             chosen = replace(settings, dice=DiceSource.INDEPENDENT) if self.table.dice else settings
@@ -77,10 +78,10 @@ class Hosted:
         self.table.store.write(job).result(SOON)
         self.table.wake(self.game).result(SOON)
 
-    def insert_row(self) -> None:
-        """The row of a game that has not begun."""
+    def insert_row(self, ruleset: str = "{}") -> None:
+        """The row of a game that has not begun; `ruleset` has its headers as JSON."""
         row = {"id": self.game, "state": "lobby", "title": "", "access": "open", "head": -1}
-        row |= {"ruleset": "{}", "settings": "{}", "created": 0, "changed": 0}
+        row |= {"ruleset": ruleset, "settings": "{}", "created": 0, "changed": 0}
         self.table.store.write(
             lambda connection: connection.execute(insert(schema.game), row).rowcount
         ).result(SOON)

@@ -15,7 +15,8 @@ from typing import Any
 import httpx
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, literal, select
 
-from rubicon.rules.events import Awarded, Captured, Eliminated, Received, Rolled, Traded, Won
+from rubicon.rules.events import Awarded, Captured, Eliminated, Event, Received, Rolled, Traded, Won
+from rubicon.rules.record import board_of
 from rubicon.server.emails import EmailIdentity, one_line
 from rubicon.server.outbox import Channel, Clock, Send, WaitingRows
 from rubicon.server.posts import PostQueue, QueuedPost, Resolver, host_or_fault, public_address
@@ -24,6 +25,8 @@ from rubicon.table.notices import EVENTS, Notice, read_facts, read_notice, shown
 from rubicon.table.storage import schema
 from rubicon.table.storage.connection import now
 from rubicon.table.storage.database import Store
+from rubicon.telling.phrases import Names
+from rubicon.telling.storyteller import Storyteller
 
 # The webhooks of accounts: none until the person adds one.
 
@@ -150,7 +153,8 @@ class WebhookMessage:
     seat: str
     kind: str
     notice: Notice | None  # None where it tells of events
-    events: tuple[str, ...]
+    events: tuple[Event, ...]
+    ruleset: str  # of the game, as its headers in JSON
     stale: bool  # the seat has decided since
 
     @property
@@ -186,14 +190,15 @@ def _message(rows: Sequence[Any]) -> WebhookMessage:
         seat=first.seat,
         kind=first.kind,
         notice=None if told else read_notice(first.kind, first.body),
-        events=tuple(_texts(rows))[-MAX_EVENTS:] if told else (),
+        events=tuple(_events(rows))[-MAX_EVENTS:] if told else (),
+        ruleset=first.ruleset,
         stale=bool(first.stale) and not told,
     )
 
 
-def _texts(rows: Iterable[Any]) -> Iterable[str]:
+def _events(rows: Iterable[Any]) -> Iterable[Event]:
     for row in rows:
-        yield from (str(fact) for fact in read_facts(row.body) if isinstance(fact, TOLD))
+        yield from (fact for fact in read_facts(row.body) if isinstance(fact, TOLD))
 
 
 # What a webhook is sent, and its signature.
@@ -226,7 +231,7 @@ def content_of(message: WebhookMessage, url: str) -> bytes:
         "url": link,
     }
     if message.events:
-        data |= {"events": list(message.events)}
+        data |= {"events": [str(event) for event in message.events]}
     moment = datetime.fromtimestamp(message.at / 1000, UTC).isoformat(timespec="milliseconds")
     body = {"type": message.kind, "timestamp": moment, "data": data | shown}
     return json.dumps(body, ensure_ascii=False).encode()
@@ -255,7 +260,9 @@ def _sentence(message: WebhookMessage, link: str) -> str:
     title = one_line(message.title)
     if message.events:
         head, tail = f"**{title}**\n", f"\n<{link}>"
-        lines = "\n".join(message.events)
+        board = board_of(json.loads(message.ruleset)).territories
+        teller = Storyteller(Names(places={place.id: place.name for place in board}))
+        lines = "\n".join(map(teller.sentence, message.events))
         room = MAX_DISCORD - len(head) - len(tail)
         return head + (lines if len(lines) <= room else "…" + lines[1 - room :]) + tail
     sentence = SENTENCES.get(message.kind, "there is news").format(seat=message.seat)
@@ -291,7 +298,9 @@ class WebhookQueue(PostQueue[WebhookMessage]):
         """The messages that are due, made of at most `most_read` rows."""
         hook, seat = schema.webhook.c, schema.webhook_message.c.seat
         groups: dict[object, list[Any]] = {}
-        for row in self.due_rows(connection, at, seat, hook.url, hook.form, hook.secret):
+        for row in self.due_rows(
+            connection, at, seat, hook.url, hook.form, hook.secret, schema.game.c.ruleset
+        ):
             alone = row.kind != EVENTS
             key = (row.webhook, row.game, row.id if alone else EVENTS)
             groups.setdefault(key, []).append(row)

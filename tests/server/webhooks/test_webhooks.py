@@ -174,7 +174,8 @@ def test_the_rolls_of_an_attack_are_one_message_for_discord(home: WebhookFixture
     assert message["allowed_mentions"] == {"parse": []}
     assert message["content"].startswith("**Friday @everyone**\n")
     assert message["content"].count("loses") >= 2
-    assert "attack" not in message["content"]
+    assert "_" not in message["content"]  # names of territories, not ids
+    assert " attacks " in message["content"]
     assert len(message["content"]) <= 2000
 
 
