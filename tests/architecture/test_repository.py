@@ -44,8 +44,9 @@ def text_of(file: Path) -> str:
         return ""
 
 
-def test_the_lock_names_exact_versions_and_no_addresses() -> None:
-    lines = (ROOT / "requirements.lock").read_text("utf-8").splitlines()
+@pytest.mark.parametrize("lock", ["requirements.lock", "requirements-test.lock"])
+def test_a_lock_names_exact_versions_and_no_addresses(lock: str) -> None:
+    lines = (ROOT / lock).read_text("utf-8").splitlines()
     assert lines
     for line in lines:
         assert re.fullmatch(r"[a-z0-9-]+==[\w.]+( ; [^/@]+)?", line), line

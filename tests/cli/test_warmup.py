@@ -50,10 +50,25 @@ def spoken(stream: io.StringIO) -> str:
 def test_a_terminal_sees_one_line_that_counts() -> None:
     text = spoken(Terminal())
     assert f"\r\x1b[K{LOADING}: 7 s" in text
-    assert f"\r\x1b[K{COMPILING}: procedure 1, 7 s" in text
+    assert f"\r\x1b[K{COMPILING}: 7 s" in text
     assert text.endswith("\r\x1b[KCompiled the rules in 7 s\n")
     assert text.count("\n") == 1
-    assert len(f"{COMPILING}: procedure 300, 100 s") < 80
+
+
+def test_a_terminal_sees_how_long_workers_still_take() -> None:
+    stream, left = Terminal(), iter([20.2, 19.2, *[1.0] * 1000])
+    with ProgressLine(stream, [], quiet=0.01, left=lambda: next(left)):
+        said(stream, "ready in 20 s")
+    assert f"\r\x1b[K{COMPILING}: ready in 21 s" in stream.getvalue()
+    assert stream.getvalue().endswith("\r\x1b[KCompiled the rules in 7 s\n")
+    assert len(f"{COMPILING}: ready in 100 s") < 80
+
+
+def test_a_file_gets_the_first_estimate() -> None:
+    stream = io.StringIO()
+    with ProgressLine(stream, [], quiet=0.01, left=lambda: 20.2):
+        said(stream, COMPILING)
+    assert stream.getvalue().splitlines()[0] == f"{COMPILING}: about 21 s …"
 
 
 def test_a_file_gets_each_message_once() -> None:

@@ -14,7 +14,7 @@ import click
 
 from rubicon.cli.main import INTERRUPTED
 from rubicon.cli.terminal.options import DARK, LATEST, LIGHT, SETUPS, PlayOptions
-from rubicon.cli.warmup import warm_kernels
+from rubicon.cli.warmup import compile_to_play, warm_kernels
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -82,7 +82,8 @@ def command(**options: object) -> int:
 def play(options: PlayOptions) -> int:
     """Play one game, and a rematch as often as the players want; returns the exit code."""
     check(options)
-    with nothing_collected():
+    # What is not compiled yet is compiled while the players are asked how they want to play.
+    with nothing_collected(), compile_to_play():
         from rubicon.cli.terminal.opening import open_game, open_session, rematch
         from rubicon.players.warmup import warm_to_play
 

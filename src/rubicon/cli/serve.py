@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import gc
 import json
+import shlex
 import socket
+import subprocess
 import sys
 import textwrap
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from rubicon.errors import RubiconError
+
+if TYPE_CHECKING:
+    from rubicon.engine.compiler.workers import Compilation
 
 SETTINGS_HELP = """Settings and their defaults, as lines of a settings file. An environment variable
 overrides the file, and an option of the command overrides both:"""
@@ -57,17 +62,28 @@ class CommandWithSettings(click.Command):
 @click.option("--store", help="The URL of the database.")
 @click.option("--address", help="The address to listen on; 0.0.0.0 for all networks.")
 @click.option("--port", type=int, help="The port to listen on; 0 picks a free one.")
-def command(settings: Path | None, store: str | None, address: str | None, port: int | None) -> int:
+@click.option(
+    "--meanwhile",
+    metavar="COMMAND",
+    help="Run COMMAND while the rules are compiled; games begin when both are done.",
+)
+def command(
+    settings: Path | None,
+    store: str | None,
+    address: str | None,
+    port: int | None,
+    meanwhile: str | None,
+) -> int:
     """Run a server for games over HTTP.
 
     In an empty folder it creates a SQLite file. Control-C shuts it down cleanly.
     """
-    return run(settings, {"store": store, "address": address, "port": port})
+    return run(settings, {"store": store, "address": address, "port": port}, meanwhile)
 
 
-def run(settings: Path | None, arguments: dict[str, Any]) -> int:
+def run(settings: Path | None, arguments: dict[str, Any], meanwhile: str | None = None) -> int:
     """Run a server with a file of settings and the arguments that override it."""
-    from rubicon.cli.warmup import warm_kernels
+    from rubicon.cli.warmup import compile_to_play
     from rubicon.mail.mail_service import play_by_mail
     from rubicon.mail.writing.game_emails import game_emails
     from rubicon.server.log_config import configure_logging
@@ -80,8 +96,8 @@ def run(settings: Path | None, arguments: dict[str, Any]) -> int:
     configure_logging(chosen.log_format)
     by_mail = play_by_mail(chosen)
     # Before the rules are compiled: a port in use is reported at once.
-    with listen(chosen.address, chosen.port) as listening:
-        warm_kernels(warm_to_serve)
+    with listen(chosen.address, chosen.port) as listening, compile_to_play() as compilation:
+        get_ready(listening, compilation, meanwhile)
         server = Server(chosen, by_mail.write_emails if by_mail else game_emails)
         if by_mail:
             part = by_mail.beside(server)
@@ -111,11 +127,40 @@ def run(settings: Path | None, arguments: dict[str, Any]) -> int:
     return 0
 
 
-def warm_to_serve() -> None:
-    """Load what the first order of a game would wait for: the rules and the odds."""
-    from rubicon.odds.warmup import warm
+def get_ready(listening: socket.socket, compilation: Compilation, meanwhile: str | None) -> None:
+    """Load what an order needs, and wait for a command that was started meanwhile.
 
-    warm()
+    Where something is still to be compiled, the server's page says for how long. The bots are
+    compiled after that: their first moves wait in a process of their own.
+    """
+    from rubicon.cli.warmup import warm_kernels
+    from rubicon.engine.warmup import RULES_KERNEL
+    from rubicon.odds.warmup import ODDS_KERNEL, warm
+    from rubicon.web.http.connections import url_of
+    from rubicon.web.http.starting_page import starting_page
+
+    command = subprocess.Popen(shlex.split(meanwhile)) if meanwhile else None
+
+    def left() -> float:
+        compiled = compilation.seconds_left((RULES_KERNEL, ODDS_KERNEL))
+        return max(compiled, 1.0 if command is not None and command.poll() is None else 0.0)
+
+    def load() -> None:
+        warm()
+        if command is not None and command.wait():
+            raise RubiconError("serve/meanwhile", f"This command failed: {meanwhile}.")
+
+    if not compilation.kernels and command is None:
+        warm_kernels(warm)
+        return
+    with starting_page(listening, left):
+        if compilation.kernels:
+            click.echo(f"Open {url_of(listening)} now: it shows when the board is ready.", err=True)
+        try:
+            warm_kernels(load)
+        finally:
+            if command is not None:
+                command.terminate()
 
 
 def _own_address() -> str:

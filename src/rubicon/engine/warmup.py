@@ -14,6 +14,7 @@ from rubicon.engine.attack import bonus_dice, capture, most_attack_dice, most_de
 from rubicon.engine.chance import GENERATOR, battle_losses, below, sample
 from rubicon.engine.codes import a_of, b_of, c_of, encode, kind_of, n_of
 from rubicon.engine.compiler.kernel import Kernel
+from rubicon.engine.compiler.workers import RUNNING, Compilation
 from rubicon.engine.legal_actions import decisions, out_of_turn, ranges
 from rubicon.engine.legality import actor_of, refusal, refusal_to
 from rubicon.engine.observe import observe
@@ -87,6 +88,7 @@ RULES_KERNEL = Kernel(
         (settle, (POSITION_TYPE, RULES_TYPE, BOARD, NUMBER)),
         (apply, (POSITION_TYPE, RULES_TYPE, BOARD, NUMBER)),
     ),
+    __name__,
 )
 KERNELS = (RULES_KERNEL,)
 
@@ -102,11 +104,21 @@ def compilations_heard() -> Iterator[Sequence[object]]:
         yield heard.buffer
 
 
+def compiles() -> bool:
+    """Whether procedures are compiled at all; not with NUMBA_DISABLE_JIT=1."""
+    return not CONFIG.DISABLE_JIT
+
+
 def load_all(kernels: Iterable[Kernel]) -> None:
     """Load kernels, and compile those that are not on disk; nothing if compiling is disabled."""
-    if CONFIG.DISABLE_JIT:
+    if not compiles():
         return
-    for kernel in kernels:
+    wanted = tuple(kernels)
+    for begun in tuple(RUNNING):  # in the background, earlier
+        begun.wait(*wanted)
+    with Compilation(wanted) as compilation:
+        compilation.wait(*wanted)
+    for kernel in wanted:
         kernel.load()
 
 

@@ -85,6 +85,7 @@ LAB_KERNEL = Kernel(
         (flat_codes, (*HERE, *RULED, FLAT, warmup.RANGES, WHOLE)),
         (observe_games, (GAMES, WHOLE, *RULED, FEATURES, OBSERVATIONS)),
     ),
+    __name__,
 )
 KERNELS = (LAB_KERNEL,)
 

@@ -25,6 +25,7 @@ ODDS_KERNEL = Kernel(
         (row_of, (NUMBER, NUMBER, NUMBER, NUMBER)),
         (chance_to_win, (TABLE, NUMBER, NUMBER)),
     ),
+    __name__,
 )
 KERNELS = (ODDS_KERNEL,)
 

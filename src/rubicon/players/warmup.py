@@ -48,6 +48,7 @@ BOTS_KERNEL = Kernel(
         (propose, (*DECIDING, PROPOSERS_TYPE, MEMORIES, POLICIES)),
         (play_alternatives, (*DECIDING, PROPOSERS_TYPE, MEMORIES, POLICIES, NUMBERS)),
     ),
+    __name__,
 )
 KERNELS = (BOTS_KERNEL,)
 

@@ -6,6 +6,7 @@ all to 64 bits first keeps one signature a procedure, and the cold compile withi
 """
 
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -18,11 +19,14 @@ from numba.core.registry import CPUDispatcher
 
 from rubicon.engine.compiler.kernel import Kernel, Signature
 from rubicon.engine.compiler.linker import new_library
+from rubicon.engine.compiler.pipeline import TYPING, ProcedureCompiler, SharedFlags
+from rubicon.engine.compiler.sharing import Sharing
 from rubicon.engine.compiler.stamp import PACKAGE_NAME
 
 compiler: Any = numba.core.compiler  # hardly typed
 typing: Any = numba.core.typing
 
+FLAGS: dict[Any, Any] = {}  # by the options of procedures
 DIRECT = types.Record | types.Integer | types.Boolean
 
 
@@ -87,25 +91,43 @@ class Procedure(CPUDispatcher):
         if all(isinstance(argument, DIRECT) for argument in signature):
             self._direct = function
 
-    def translate(self, signature: Signature, *, with_wrapper: bool) -> Any:
-        """The intermediate code of this procedure, and of the way in from Python if wanted."""
-        flags = compiler.Flags()
-        self.targetdescr.options.parse_as_flags(flags, self.targetoptions)
-        flags.no_compile = True  # up to the linker
-        flags.no_cfunc_wrapper = True
-        flags.no_cpython_wrapper = not with_wrapper
+    def translate(self, signature: Signature) -> Any:
+        """The intermediate code of this procedure, translated once."""
+        if signature not in self._translated:
+            if Sharing.translations is None:
+                result = self._translate(signature)
+            else:
+                translate = partial(self._translate, signature)
+                result = Sharing.translations.get(self, signature, translate)
+            key = object()  # Numba's is the entry point, which this code lacks
+            self.targetctx.insert_user_function(key, result.fndesc, [result.library])
+            self._translated[signature] = result._replace(entry_point=key)
+        return self._translated[signature]
+
+    def _translate(self, signature: Signature) -> Any:
         details = {"dispatcher": self, "args": signature, "return_type": None}
         with event.trigger_event("numba:compile", data=details), self._compiling_counter:
             return compiler.compile_extra(
-                self.typingctx,
+                TYPING,
                 self.targetctx,
                 self.py_func,
                 args=signature,
                 return_type=None,
-                flags=flags,
+                flags=self._flags(),
                 locals=self.locals,
                 library=new_library(self.targetctx, self.py_func.__qualname__),
+                pipeline_class=ProcedureCompiler,
             )
+
+    def _flags(self) -> Any:
+        key = tuple(sorted(self.targetoptions.items()))
+        if key not in FLAGS:
+            flags = FLAGS[key] = SharedFlags()
+            self.targetdescr.options.parse_as_flags(flags, self.targetoptions)
+            flags.no_compile = True  # up to the linker
+            flags.no_cfunc_wrapper = True
+            flags.no_cpython_wrapper = True  # a kernel adds those of its entry points
+        return FLAGS[key]
 
     # What Numba asks for when it compiles a caller:
 
@@ -113,28 +135,19 @@ class Procedure(CPUDispatcher):
         """The signature that a call has."""
         pysig, folded = self.fold_argument_types(args, kws)
         with global_compiler_lock:
-            self._translation(widened_all(folded))
+            self.translate(widened_all(folded))
         name = self.py_func.__name__
         template = typing.make_concrete_template(name, name, self.nopython_signatures)
         return template, pysig, folded, {}
 
     def get_overload(self, sig: Any) -> Any:
         """The key under which the code generator knows this procedure."""
-        return self._translation(widened_all(sig)).entry_point
+        return self.translate(widened_all(sig)).entry_point
 
     @property
     def nopython_signatures(self) -> list[Any]:
         """The signatures that a compiled caller may choose from."""
         return [one.signature for one in self._translated.values()]
-
-    def _translation(self, signature: Signature) -> Any:
-        """The intermediate code, translated once."""
-        if signature not in self._translated:
-            result = self.translate(signature, with_wrapper=False)
-            key = object()  # Numba's is the entry point, which this code lacks
-            self.targetctx.insert_user_function(key, result.fndesc, [result.library])
-            self._translated[signature] = result._replace(entry_point=key)
-        return self._translated[signature]
 
 
 def _kernel_of(procedure: Procedure, signature: Signature) -> Kernel:

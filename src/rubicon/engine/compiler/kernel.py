@@ -6,7 +6,7 @@ import re
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -17,8 +17,14 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 from numba.misc.appdirs import AppDirs
 
-from rubicon.engine.compiler.linker import EntryWrapper, KernelImage, KernelLibrary
-from rubicon.engine.compiler.stamp import Stamps
+from rubicon.engine.compiler.linker import EntryWrapper, KernelImage, KernelLibrary, new_entrance
+from rubicon.engine.compiler.pipeline import nothing_collected
+from rubicon.engine.compiler.stamp import Stamps, called_by
+
+try:
+    import fcntl
+except ImportError:  # Windows, where two processes may compile the same
+    fcntl = None  # type: ignore[assignment]
 
 # Where the machine code of kernels is stored: in the package, and in the user's cache folder.
 #
@@ -74,6 +80,32 @@ def find(kernel: str, stamp: str) -> KernelImage | None:
             if image is not None:
                 return image
     return None
+
+
+def is_there(kernel: str, stamp: str) -> bool:
+    """Whether `find` has a file to read."""
+    places = (SHIPPED, any_processor()), (own_folder(), this_processor())
+    return any(
+        folder is not None and (folder / file_name(kernel, stamp, processor)).is_file()
+        for folder, processor in places
+    )
+
+
+def compiling_alone(kernel: str) -> AbstractContextManager[None]:
+    """Wait until no other process compiles a kernel of this name, and let no other do so."""
+    folder = own_folder()
+    return nullcontext() if folder is None else locked(folder / f"{kernel}.lock")
+
+
+@contextmanager
+def locked(file: Path) -> Iterator[None]:
+    """Wait until no other process holds the lock of this name; it ends with its process."""
+    if fcntl is None:
+        yield
+        return
+    with file.open("w") as opened:
+        fcntl.flock(opened, fcntl.LOCK_EX)
+        yield
 
 
 def read(file: Path) -> KernelImage | None:
@@ -151,27 +183,61 @@ Signature = tuple[Any, ...]  # the Numba types of the arguments
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """A name, and entry points with the types of their arguments."""
+    """A name, and entry points with the types of their arguments.
+
+    `home` is the module whose `KERNELS` has this one, so that another process can compile it.
+    """
 
     name: str
     entry_points: tuple[tuple[Any, Signature], ...]
+    home: str = ""
 
     def load(self) -> None:
-        """Make every entry point callable: load it from disk, or compile and store it."""
-        with global_compiler_lock:
-            if all(procedure.is_installed(types) for procedure, types in self.entry_points):
-                return
-            cpu_target.target_context.refresh()
-            stamp = self.stamp()
-            image = find(self.name, stamp)
-            library = KernelLibrary(cpu_target.target_context.codegen(), self.name)
-            if image is None:
-                functions = self._compile(library, stamp)
-            else:
-                library.load(image)
-                functions = library.entry_points(image)
-            for (procedure, types), function in zip(self.entry_points, functions, strict=True):
-                procedure.install(types, function)
+        """Make every entry point callable: load it from disk, or compile and store it.
+
+        Where another process compiles this kernel just now, that is waited for.
+        """
+        if self.is_loaded():
+            return
+        stamp = self.stamp()
+        image = find(self.name, stamp)
+        # Outside of the compiler's lock: meanwhile other kernels can be loaded.
+        with nullcontext() if image else compiling_alone(self.name), global_compiler_lock:
+            image = image or find(self.name, stamp)
+            if not self.is_loaded():
+                self._install(image, stamp)
+
+    def is_loaded(self) -> bool:
+        """Whether every entry point can be called."""
+        return all(procedure.is_installed(types) for procedure, types in self.entry_points)
+
+    def is_stored(self) -> bool:
+        """Whether the machine code is on disk, as far as its name says."""
+        return is_there(self.name, self.stamp())
+
+    def procedures(self) -> dict[Any, int]:
+        """The procedures in the kernel, each with the bytes of its bytecode."""
+        found: dict[Any, int] = {}
+        waiting = [procedure for procedure, _ in self.entry_points]
+        kind = type(waiting[0])
+        while waiting:
+            procedure = waiting.pop()
+            if procedure not in found:
+                function = procedure.py_func
+                found[procedure] = len(function.__code__.co_code)
+                waiting += called_by(function, kind)
+        return found
+
+    def _install(self, image: KernelImage | None, stamp: str) -> None:
+        cpu_target.target_context.refresh()
+        library = KernelLibrary(cpu_target.target_context.codegen(), self.name)
+        if image is None:
+            functions = self._compile(library, stamp)
+        else:
+            library.load(image)
+            functions = library.entry_points(image)
+        for (procedure, types), function in zip(self.entry_points, functions, strict=True):
+            procedure.install(types, function)
 
     def stamp(self) -> str:
         """Changes with anything that changes the machine code of an entry point."""
@@ -185,11 +251,14 @@ class Kernel:
 
     def _compile(self, library: KernelLibrary, stamp: str) -> list[Any]:
         """Translate, link and optimise; store the machine code on disk where that can be done."""
-        translated = [
-            procedure.translate(types, with_wrapper=True) for procedure, types in self.entry_points
-        ]
-        wrappers = [_wrapper(one.fndesc) for one in translated]
-        library.link([one.library for one in translated], [one.symbol for one in wrappers])
+        with nothing_collected():
+            translated = [procedure.translate(types) for procedure, types in self.entry_points]
+            entrances = [
+                new_entrance(one, releases=bool(procedure.targetoptions.get("nogil")))
+                for one, (procedure, _) in zip(translated, self.entry_points, strict=True)
+            ]
+            wrappers = [_wrapper(one.fndesc) for one in translated]
+            library.link(entrances, [one.symbol for one in wrappers])
         image = library.image(wrappers)
         if image.cacheable:
             store(self.name, stamp, image)

@@ -16,6 +16,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.environment import Environment, _rebuild_env, lookup_environment
 
 dynfunc: Any = import_module("numba._dynfunc")  # written in C, without types
+llvm: Any = import_module("llvmlite.binding")
 
 ENVIRONMENT = "_ZN08NumbaEnv"  # begins the symbol of an environment
 
@@ -52,16 +53,63 @@ class KernelImage(NamedTuple):
 
 
 class ProcedureLibrary(JITCodeLibrary):
-    """The intermediate code of one procedure, without that of the procedures it calls."""
+    """The intermediate code of one procedure, without that of the procedures it calls.
+
+    A `foreign` one was compiled by Numba itself, with all that it calls, in another process.
+    """
+
+    foreign = False
+
+    def __init__(self, codegen: Any, name: str) -> None:
+        super().__init__(codegen, name)  # type: ignore[no-untyped-call]
+        self.environments: list[Environment] = []
+
+    def names_addresses(self) -> bool:
+        """Whether the code holds addresses of this process."""
+        variables = self._final_module.global_variables
+        return any(one.name.startswith("numba.dynamic.globals") for one in variables)
 
     def finalize(self) -> None:
         """Nothing is linked or optimised before the kernel is."""
         self._finalized = True
 
+    def _optimize_functions(self, module: Any) -> None:
+        """Numba's, without a run of all passes over each function that is only declared."""
+        module.data_layout = self._codegen._data_layout
+        for function in module.functions:
+            if not function.is_declaration:
+                passes, builder = self._codegen._function_pass_manager()
+                passes.run(function, builder)
+
 
 def new_library(target: Any, name: str) -> Any:
     """An empty library for a procedure."""
-    return ProcedureLibrary(target.codegen(), name)  # type: ignore[no-untyped-call]
+    return ProcedureLibrary(target.codegen(), name)
+
+
+def library_of_bitcode(
+    codegen: Any, name: str, bitcode: bytes, *, foreign: bool = False
+) -> ProcedureLibrary:
+    """The library of a procedure that another process has translated."""
+    library = ProcedureLibrary(codegen, name)
+    library._final_module = llvm.parse_bitcode(bitcode)
+    library._finalized = True
+    library.foreign = foreign
+    return library
+
+
+def new_entrance(translated: Any, *, releases: bool) -> ProcedureLibrary:
+    """The way into a translated procedure from Python, with the procedure linked to it.
+
+    `releases` the interpreter's lock while the procedure runs.
+    """
+    target, description = translated.target_context, translated.fndesc
+    library: ProcedureLibrary = new_library(target, description.qualname)
+    target.create_cpython_wrapper(
+        library, description, translated.environment, translated.call_helper, release_gil=releases
+    )
+    library.add_linking_library(translated.library)  # type: ignore[no-untyped-call]
+    return library
 
 
 class KernelLibrary:
@@ -153,7 +201,7 @@ def _with_callees(entry_points: Sequence[ProcedureLibrary]) -> list[Any]:
             found[library] = None
             if isinstance(library, ProcedureLibrary):
                 waiting.extend(library._linking_libraries)
-    return sorted(found, key=lambda library: not isinstance(library, ProcedureLibrary))
+    return sorted(found, key=lambda one: not isinstance(one, ProcedureLibrary) or one.foreign)
 
 
 def _linkable(library: Any) -> Any:

@@ -130,6 +130,22 @@ class Stamps:
         return self.of(function), sorted(getattr(value, "targetoptions", {}).items())
 
 
+def called_by(function: FunctionType, kind: type) -> list[Any]:
+    """The objects of a kind, such as procedures, that a function names."""
+    names = _names(function.__code__)
+    values = [value for name, value in function.__globals__.items() if name in names]
+    values += [
+        getattr(value, name)
+        for value in values
+        if isinstance(value, ModuleType)
+        for name in names
+        if hasattr(value, name)
+    ]
+    values += [cell.cell_contents for cell in function.__closure__ or ()]
+    parts = [part for value in values if isinstance(value, tuple) for part in value]
+    return [value for value in [*values, *parts] if isinstance(value, kind)]
+
+
 def _names(code: CodeType) -> set[str]:
     """Every name of a global or an attribute in a code object and in those within it."""
     inner = (_names(constant) for constant in code.co_consts if isinstance(constant, CodeType))

@@ -32,9 +32,14 @@ _TEMPLATES = Environment(
 )
 
 
+def render(template: str, **context: object) -> str:
+    """The text of a page."""
+    return _TEMPLATES.get_template(template).render(context)
+
+
 def html_page(template: str, **context: object) -> Response[str]:
     """A public page. Its policy allows no script, no form and nothing from other sites."""
-    page = _TEMPLATES.get_template(template).render(context)
+    page = render(template, **context)
     headers = {"Content-Security-Policy": POLICY.format(form_action="'none'")}
     return Response(page, media_type="text/html", headers=headers)
 
@@ -43,7 +48,7 @@ def private_page(
     template: str, *, status: int = 200, cookie: Cookie | None = None, **context: object
 ) -> Response[str]:
     """A page with a form, for one person: no cache may store it."""
-    page = _TEMPLATES.get_template(template).render(context)
+    page = render(template, **context)
     policy = POLICY.format(form_action="'self'")
     return Response(
         page,

@@ -1,0 +1,237 @@
+"""Compiles kernels in processes of their own: as many as there are processors, nothing twice.
+
+Each worker compiles one kernel at a time, and shares what it translates. It prints a line for each
+procedure that it has translated and for each kernel that it has stored, so the process that has
+started it knows how much is left. A worker ends when that process is gone: its next line cannot be
+printed.
+"""
+
+import itertools
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from numba.core.bytecode import FunctionIdentity
+from numba.core.event import Listener, register
+
+from rubicon.engine.compiler.kernel import PACKAGE, Kernel, own_folder
+from rubicon.engine.compiler.sharing import SharedTranslations, Sharing
+
+# To link and optimise a kernel takes about a third of the time that its translation takes.
+LINKING = 0.3
+# Bytes of bytecode that one process translates in a second, and for how many seconds that guess
+# counts against what is measured: a 2024 server at 2.6 GHz, and as long as the first procedures
+# take, which must also wake up the compiler.
+SPEED = 15_000.0
+GUESSED = 4.0
+STARTING = 1.5  # seconds until a worker has imported the compiler
+DONE = "stored"
+START = (
+    "import sys; sys.path.insert(0, sys.argv[1]);"
+    "from rubicon.engine.compiler.workers import work; work(sys.argv[2], int(sys.argv[3]))"
+)
+
+
+class Compilation:
+    """Kernels that workers compile; those that are on disk are none of its business."""
+
+    def __init__(self, kernels: Iterable[Kernel], processes: int | None = None) -> None:
+        self._waiting = [
+            one for one in kernels if one.home and not (one.is_loaded() or one.is_stored())
+        ]
+        self.kernels = tuple(self._waiting)
+        self._processes = processes or os.cpu_count() or 1
+        self._work = {one.name: _work_of(one) for one in self.kernels}
+        self._translated: set[str] = set()
+        self._stored: set[str] = set()
+        self._workers: list[subprocess.Popen[str]] = []
+        self._readers: list[threading.Thread] = []
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._changed = threading.Condition()
+        self._began = self._heard = time.monotonic()
+        self.awaited: Sequence[Kernel] | None = None  # what `wait` waits for; at first all
+
+    def __enter__(self) -> Self:
+        """Start the workers; none where there is nothing to do, or nowhere to store it."""
+        if self.kernels and own_folder() is not None:
+            self._folder = tempfile.TemporaryDirectory(
+                prefix="rubicon-", ignore_cleanup_errors=True
+            )
+            for number in range(min(self._processes, len(self.kernels))):
+                self._start_worker(number)
+            RUNNING.append(self)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """End the workers; a kernel that is not stored yet is left out."""
+        for worker in self._workers:
+            worker.kill()
+        with suppress(ValueError):
+            RUNNING.remove(self)
+        for reader in self._readers:
+            reader.join()
+        if self._folder is not None:
+            self._folder.cleanup()
+
+    def wait(self, *kernels: Kernel) -> None:
+        """Wait until the workers have stored these kernels, or until they have all ended."""
+        names = {one.name for one in kernels} & set(self._work)
+        if names:
+            self.awaited = kernels
+        with self._changed:
+            self._changed.wait_for(lambda: names <= self._stored or not self.is_running)
+
+    @property
+    def done(self) -> float:
+        """How much of the work is done, from 0 to 1."""
+        names = list(self._work)
+        whole = self._left(names, translated=set(), stored=set())
+        return 1.0 - self._left(names, self._translated, self._stored) / whole if whole else 1.0
+
+    def seconds_left(self, kernels: Sequence[Kernel] | None = None) -> float:
+        """An estimate of how long it takes until these kernels, or all, are stored."""
+        everything = list(self._work)
+        chosen = everything if kernels is None else [one.name for one in kernels]
+        names = [name for name in chosen if name in self._work and name not in self._stored]
+        if not names:
+            return 0.0
+        heard = self._heard - self._began
+        whole = self._left(everything, translated=set(), stored=set())
+        finished = whole - self._left(everything, self._translated, self._stored)
+        workers = max(1, len(self._workers))
+        speed = (finished + GUESSED * SPEED * workers) / (max(0.0, heard - STARTING) + GUESSED)
+        # Fewer kernels than workers keep fewer workers busy.
+        speed *= min(1.0, len(names) / workers)
+        left = self._left(names, self._translated, self._stored) / speed
+        # Linking says nothing for seconds, and the time goes on.
+        return max(1.0, left + max(STARTING, heard) - (time.monotonic() - self._began))
+
+    def _left(self, names: Sequence[str], translated: set[str], stored: set[str]) -> float:
+        """Bytes of bytecode that are to be translated, and those to be linked, weighed."""
+        waiting = [name for name in names if name not in stored]
+        procedures: dict[str, int] = {}
+        for name in waiting:
+            procedures.update(self._work[name])
+        translation = sum(size for one, size in procedures.items() if one not in translated)
+        return translation + LINKING * sum(sum(self._work[name].values()) for name in waiting)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a worker still has something to do."""
+        return any(reader.is_alive() for reader in self._readers if reader is not _this_thread())
+
+    def _start_worker(self, number: int) -> None:
+        assert self._folder is not None
+        command = [sys.executable, "-c", START, str(PACKAGE.parent), self._folder.name, str(number)]
+        try:
+            worker = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            )
+        except OSError:  # no process can be started: whoever needs the kernel compiles it
+            return
+        self._workers.append(worker)
+        reader = threading.Thread(target=self._read, args=(worker,), daemon=True)
+        self._readers.append(reader)
+        reader.start()
+
+    def _read(self, worker: subprocess.Popen[str]) -> None:
+        """Give a worker one kernel after the other, and note what it says."""
+        assert worker.stdin is not None
+        assert worker.stdout is not None
+        with worker:
+            while (kernel := self._next()) is not None:
+                try:
+                    worker.stdin.write(f"{kernel.home} {kernel.name}\n")
+                    worker.stdin.flush()
+                except OSError:
+                    break
+                if not self._follow(worker.stdout):
+                    break
+            worker.stdin.close()
+        with self._changed:
+            self._changed.notify_all()
+
+    def _next(self) -> Kernel | None:
+        with self._changed:
+            return self._waiting.pop(0) if self._waiting else None
+
+    def _follow(self, lines: Any) -> bool:
+        """Read what a worker says until its kernel is stored; False if it has ended."""
+        for line in lines:
+            what, _, name = line.strip().partition(" ")
+            with self._changed:
+                self._heard = time.monotonic()
+                if what == DONE:
+                    self._stored.add(name)
+                    self._changed.notify_all()
+                    return True
+                self._translated.add(name)
+        return False
+
+
+RUNNING: list[Compilation] = []
+
+
+def seconds_left() -> float | None:
+    """Seconds until what this process waits for is compiled; None where workers compile nothing."""
+    running = [one for one in RUNNING if one.is_running]
+    return max((one.seconds_left(one.awaited) for one in running), default=None)
+
+
+def _this_thread() -> threading.Thread:
+    return threading.current_thread()
+
+
+def _work_of(kernel: Kernel) -> dict[str, int]:
+    """Bytes of bytecode, by procedure."""
+    return {_name_of(one): size for one, size in kernel.procedures().items()}
+
+
+def _name_of(procedure: Any) -> str:
+    return f"{procedure.py_func.__module__}.{procedure.py_func.__qualname__}"
+
+
+class Reporter(Listener):
+    """Prints the name of each procedure that is translated."""
+
+    def on_start(self, event: Any) -> None:
+        """Nothing yet."""
+
+    def on_end(self, event: Any) -> None:
+        """Print it."""
+        print("translated", _name_of(event.data["dispatcher"]), flush=True)
+
+
+def work(folder: str, number: int) -> None:
+    """Compile the kernels that standard input names; a worker runs this."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # ended by control-C without a word
+    # Numba numbers functions to name their code; two workers must not choose the same name.
+    FunctionIdentity._unique_ids = itertools.count(1 + number * 1_000_000)
+    Sharing.translations = SharedTranslations(Path(folder))
+    register("numba:compile", Reporter())
+    try:
+        for line in sys.stdin:
+            home, name = line.split()
+            (kernel,) = (one for one in import_module(home).KERNELS if one.name == name)
+            kernel.load()
+            print(DONE, name, flush=True)
+    except BrokenPipeError:
+        os._exit(0)

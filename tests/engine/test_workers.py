@@ -1,0 +1,107 @@
+"""Kernels are compiled by several processes, nothing twice; whoever needs one waits for it."""
+
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from rubicon.engine.compiler import workers
+from rubicon.engine.compiler.kernel import compiling_alone, own_folder
+from rubicon.engine.compiler.workers import Compilation
+from rubicon.engine.warmup import compilations_heard
+from tests.engine import small_kernels
+
+ROOT = Path(__file__).parents[2]
+FIRST, SECOND = small_kernels.KERNELS
+
+
+@pytest.fixture(autouse=True)
+def _nothing_stored(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The kernels of the test are neither on disk nor loaded, before it and after it."""
+    monkeypatch.chdir(ROOT)  # a worker imports `tests` from there
+    forget()
+    yield
+    forget()
+
+
+def forget() -> None:
+    folder = own_folder()
+    assert folder is not None
+    for file in folder.glob("small-*"):
+        file.unlink()
+    for procedure in (small_kernels.FIRST, small_kernels.SECOND, small_kernels.SHARED):
+        procedure.overloads.clear()
+        procedure._direct = None
+
+
+def test_two_workers_translate_each_procedure_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    translated: list[str] = []
+    follow = Compilation._follow
+
+    def note(self: Compilation, lines: Iterator[str]) -> bool:
+        def noted() -> Iterator[str]:
+            for line in lines:
+                translated.append(line)
+                yield line
+
+        return follow(self, noted())
+
+    monkeypatch.setattr(Compilation, "_follow", note)
+    with Compilation(small_kernels.KERNELS, processes=2) as compilation:
+        assert compilation.seconds_left() > 0
+        compilation.wait(FIRST, SECOND)
+        assert compilation.seconds_left() == 0
+        assert compilation.done == 1
+    own = sorted(line.split(".")[-1].strip() for line in translated if "small_kernels" in line)
+    assert own == ["first", "second", "shared"]
+    with compilations_heard() as compiled:
+        for kernel in small_kernels.KERNELS:
+            assert kernel.is_stored()
+            kernel.load()
+        assert (small_kernels.FIRST(1), small_kernels.SECOND(99)) == (30, 41)
+    assert compiled == []
+
+
+def test_what_is_stored_is_no_work() -> None:
+    FIRST.load()
+    with Compilation(small_kernels.KERNELS) as compilation:
+        assert compilation.kernels == (SECOND,)
+
+
+def test_a_kernel_that_another_process_compiles_is_waited_for() -> None:
+    """A bot's first move waits like that, while other kernels can be loaded and called."""
+    waiting = threading.Thread(target=FIRST.load)
+    with compiling_alone(FIRST.name):
+        waiting.start()
+        SECOND.load()
+        time.sleep(0.1)
+        assert waiting.is_alive()
+        assert small_kernels.SECOND(1) == 2
+    waiting.join()
+    assert small_kernels.FIRST(1) == 30
+
+
+def test_a_worker_that_ends_early_leaves_the_kernel_to_others(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(workers, "START", "raise SystemExit('no memory')")
+    with Compilation((FIRST,)) as compilation:
+        compilation.wait(FIRST)
+        assert not FIRST.is_stored()
+    assert "no memory" in capfd.readouterr().err
+    FIRST.load()
+    assert small_kernels.FIRST(1) == 30
+
+
+def test_the_estimate_goes_on_between_two_reports() -> None:
+    compilation = Compilation(small_kernels.KERNELS)
+    compilation._work = {FIRST.name: {"a": 100_000}, SECOND.name: {"a": 100_000, "b": 50_000}}
+    begun = compilation.seconds_left()
+    assert begun > compilation.seconds_left((FIRST,)) > 3
+    compilation._began -= 2
+    compilation._heard -= 2
+    assert begun - compilation.seconds_left() == pytest.approx(2, abs=0.1)
+    compilation._stored = {FIRST.name}
+    assert compilation.seconds_left((FIRST,)) == 0
