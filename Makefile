@@ -22,7 +22,7 @@ unexport PYTHONDONTWRITEBYTECODE
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 
 .DELETE_ON_ERROR:
-.PHONY: serve play test test-all check screens emails demo-mail bench warm app lock clean help install install-tests
+.PHONY: serve play test test-rest test-all check screens emails demo-mail bench warm app lock clean help install install-tests
 
 # The page is there at once; the rules are compiled while the web app is built.
 serve: install
@@ -31,8 +31,12 @@ serve: install
 play: install
 	@$(BIN)/rubicon play $(ARGS)
 
+# Every mechanism once; tests/rest.py says what is left to test-rest, and why.
 test: install-tests warm app
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not rest" $(ARGS)
+
+test-rest: install-tests warm app
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m rest $(ARGS)
 
 test-all: install-tests warm app
 	RUBICON_FULL=1 RUBICON_TEST_SEED=$${RUBICON_TEST_SEED-$$(date +%F)} $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
@@ -113,4 +117,4 @@ clean:
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 help:
-	@echo "make serve | play | test | test-all | check | screens | demo-mail | bench | warm | app | lock | clean"
+	@echo "make serve | play | test | test-rest | test-all | check | screens | demo-mail | bench | warm | app | lock | clean"
