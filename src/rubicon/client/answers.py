@@ -90,6 +90,13 @@ class EventAnswer(TypedDict):
     body: Any
 
 
+class FactAnswer(TypedDict, total=False):
+    """What an event of the kind `events` tells: an event of the game, or a public log line."""
+
+    event: str
+    seat: str | None
+
+
 class ChatAnswer(TypedDict):
     """A line of the chat; `to` is "" for all, `seat` "" where its author has left."""
 

@@ -14,7 +14,15 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, cast
 
-from rubicon.client.answers import ApiError, DiceAlarm, Json, answer_field, of_type, read_json
+from rubicon.client.answers import (
+    ApiError,
+    DiceAlarm,
+    FactAnswer,
+    Json,
+    answer_field,
+    of_type,
+    read_json,
+)
 from rubicon.client.session import ApiSession
 from rubicon.dice.client import FEW_LINKS, DiceClient
 from rubicon.dice.crypto import LONGEST, read_recovery_code
@@ -605,11 +613,11 @@ class DiceThread:
         """Whether an event may have changed our part, or the last look was long ago."""
         if self.part.unsettled or time.monotonic() - self.part.read_at > LOOK:
             return True
-        told = event["body"] if event["kind"] == "events" else ()
+        facts = of_type(event["body"], list[FactAnswer]) if event["kind"] == "events" else []
         return any(
             (one.get("event") in ("presence", "silent") and one.get("seat") == self.part.seat)
             or one.get("event") == "sealed"  # of any seat: it may have been the last one
-            for one in told
+            for one in facts
         )
 
     def _lobby(self) -> bool:
