@@ -20,6 +20,8 @@ from rubicon.engine.codes import ContinentTiming, Goal
 from rubicon.engine.ownership import continent_award
 from rubicon.engine.records import Position
 from rubicon.errors import RubiconError
+from rubicon.rules.board.board import COLOURS
+from rubicon.rules.notation.position_text import blank
 from rubicon.wording import nearest
 
 STATED_PHASES = (
@@ -33,38 +35,20 @@ MOST_SETS = 1_000  # of a seat
 MOST_AWARDED = 2**15 - 1
 
 
-def cleared(position: Position) -> Position:
-    """The position with an empty board and nothing in progress; its seats stay."""
-    for name in ("armies", "captured", "city", "standing", "territories", "hand", "unplaced"):
-        getattr(position, name)[:] = 0
-    for name in ("sealed", "standing_all", "sets_by_seat", "snapshot", "mission_fallback"):
-        getattr(position, name)[:] = 0
-    for name in ("reward_from", "chance_seats"):
-        getattr(position, name)[:] = 0
-    for name in ("owner", "capital", "mission", "objective_reward", "airfield"):
-        getattr(position, name)[:] = records.NONE
-    position.objective[:] = records.ObjectivePlace.BOX
-    position.reward[:] = records.RewardPlace.BOX
-    _clear_turn(position)
-    return position
-
-
-def _clear_turn(position: Position) -> None:
-    for name in ("chance", "chance_count", "dealt", "sets", "pile", "discards", "moves_left"):
-        setattr(position, name, 0)
-    for name in ("neutral_unplaced", "own_left", "neutral_left", "order_standing"):
-        setattr(position, name, 0)
-    for name in ("order_source", "order_target", "attack_source", "attack_target", "eliminated"):
-        setattr(position, name, records.NONE)
-    position.winner = records.NONE
+def first_position(context: CaseContext) -> Position:
+    """What the lines of a case change: the empty board of a position's text, in the first turn."""
+    position = blank(context.ruleset, len(context.seats))
+    for seat, colour in enumerate(context.seats):
+        position.colour[seat] = COLOURS.index(colour)
     position.turn = position.first = 0
     position.phase = records.Phase.ATTACK
     position.round_number = 1
+    return position
 
 
 @dataclass(slots=True)
 class PositionWriter:
-    """Writes the lines of a case into a cleared position, the most exact lines first."""
+    """Writes the lines of a case into a position, the most exact lines first."""
 
     context: CaseContext
     position: Position

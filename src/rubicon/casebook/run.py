@@ -10,10 +10,9 @@ from typing import Self
 
 from rubicon.casebook.actions import CaseContext, StepFailed
 from rubicon.casebook.parser import Case, CaseError, CaseLine, case_error, read_cases
-from rubicon.casebook.position import PositionWriter, cleared
+from rubicon.casebook.position import PositionWriter, first_position
 from rubicon.casebook.steps import CaseState, CaseStep, read_step
 from rubicon.casebook.view import show_position
-from rubicon.engine.records import Standing
 from rubicon.errors import RubiconError
 from rubicon.files import file_fault, read_bounded
 from rubicon.rules.board.board import COLOURS
@@ -183,10 +182,10 @@ def _opening_position(case: Case, context: CaseContext) -> tuple[Game | None, li
     if not case.position:
         return None, []
     try:
-        blank = Game.new(context.ruleset, colours=context.seats, standing=Standing.NONE)
+        Game.new(context.ruleset, colours=context.seats)  # refuses seats that it does not have
     except RubiconError as error:
         return None, [CaseError(case.source, case.line, error)]
-    writer = PositionWriter(context, cleared(blank.copy().position), case.source)
+    writer = PositionWriter(context, first_position(context), case.source)
     writer.write(case.position)
     if not writer.errors and case.sound:
         writer.finish(case.line)
