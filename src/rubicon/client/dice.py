@@ -24,24 +24,10 @@ from rubicon.client.answers import (
     read_json,
 )
 from rubicon.client.session import ApiSession
+from rubicon.dice import journal
 from rubicon.dice.client import FEW_LINKS, DiceClient
 from rubicon.dice.crypto import LONGEST, read_recovery_code
 from rubicon.dice.errors import DiceError
-from rubicon.dice.journal import (
-    Journal,
-    KeptReceipt,
-    accepted_line,
-    alarm_line,
-    chain_line,
-    given_line,
-    opened_line,
-    opening_accepted_line,
-    receipt_line,
-    seal_accepted_line,
-    sealed_line,
-    shown_line,
-    signed_line,
-)
 from rubicon.dice.lines.entry import Entry
 from rubicon.dice.lines.state import Participant
 from rubicon.dice.transcript import proof_of_loss
@@ -93,13 +79,13 @@ class JournalFile:
             hint = "End it first, or name another file: two programs must not use one hash chain."
             raise DiceError("dice/journal-locked", message, hint) from error
 
-    def read(self) -> Journal | None:
+    def read(self) -> journal.Journal | None:
         """What was kept before; None for a new file."""
         data = self.path.read_bytes()
         whole = data.rfind(b"\n") + 1
         if whole < len(data):  # written while the machine went down: nothing was sent for it
             os.ftruncate(self._descriptor, whole)
-        return Journal.read(data[:whole].decode("utf-8", "replace")) if whole else None
+        return journal.Journal.read(data[:whole].decode("utf-8", "replace")) if whole else None
 
     def add(self, lines: Sequence[dict[str, Any]], *, durable: bool = False) -> None:
         """Add lines; with `durable` they are on the disk when this returns."""
@@ -164,7 +150,7 @@ class DicePart:
             else:
                 self.client = DiceClient(self.game, seat, length=CHAIN_LENGTH)
                 self.client.further_device = True  # perhaps: `begin` looks
-                self.file.add([chain_line(self.client)], durable=True)
+                self.file.add([journal.chain_line(self.client)], durable=True)
         except BaseException:
             self.file.close()
             raise
@@ -245,7 +231,7 @@ class DicePart:
         elif not self.client.in_lobby:
             with self._lock:
                 self.client.in_lobby, self.client.further_device = True, False
-                self.file.add([chain_line(self.client)], durable=True)
+                self.file.add([journal.chain_line(self.client)], durable=True)
 
     def read(self, witness: str = "") -> None:
         """Read and check the new lines of the transcript, unless its head is known already."""
@@ -314,7 +300,7 @@ class DicePart:
                 self._keep()
                 return
             seq = client.transcript.state.seq - 1
-            line = given_line(message["n"], seq, pending.head, message["link"])
+            line = journal.given_line(message["n"], seq, pending.head, message["link"])
             self.file.add([line], durable=True)  # before anybody sees the link
         try:
             receipt = self._send("link", message)
@@ -325,8 +311,10 @@ class DicePart:
             raise
         with self._lock:
             client.check_receipt(message["n"], str(receipt["signature"]))
-            kept = KeptReceipt(message["n"], me.id, message["link"], str(receipt["signature"]))
-            self.file.add([receipt_line(kept)])
+            kept = journal.KeptReceipt(
+                message["n"], me.id, message["link"], str(receipt["signature"])
+            )
+            self.file.add([journal.receipt_line(kept)])
             self._keep()
 
     @property
@@ -370,7 +358,7 @@ class DicePart:
         """Deposit the chain that follows."""
         if me is not None and self._next is None:
             self._next = self.client.next_chain()
-            self.file.add([chain_line(self._next)], durable=True)
+            self.file.add([journal.chain_line(self._next)], durable=True)
         new = self._next or self.client
         self._send("deposit", self._deposit_body(new), once=True, timeout=PATIENCE)
         self.read()
@@ -380,7 +368,9 @@ class DicePart:
         with self._lock:
             signed = self.client.signed(decision, words.strip())
             if signed is not None:
-                line = signed_line(decision, signed["id"], signed["signature"], words.strip())
+                line = journal.signed_line(
+                    decision, signed["id"], signed["signature"], words.strip()
+                )
                 self.file.add([line], durable=True)  # before anybody sees the signature
             self._keep()
             return signed
@@ -388,7 +378,7 @@ class DicePart:
     def accepted(self, decision: int, words: str) -> None:
         """Note that the server has accepted what was signed for a decision."""
         with self._lock:
-            self.file.add([accepted_line(decision, words.strip())])
+            self.file.add([journal.accepted_line(decision, words.strip())])
             self.client.accepted(decision, words.strip())
             self._keep()
 
@@ -402,11 +392,13 @@ class DicePart:
             message = self.client.seal(decision, text)
             name = str(message["hash"])
             kept = self.client.placements.kept[name]
-            self.file.add([sealed_line(name, kept)], durable=True)  # before anybody sees the hash
+            self.file.add(
+                [journal.sealed_line(name, kept)], durable=True
+            )  # before anybody sees the hash
         receipt = self._send("sealed", message)
         self.read()
         with self._lock:
-            self.file.add([seal_accepted_line(name)])
+            self.file.add([journal.seal_accepted_line(name)])
             self.client.seal_accepted(name)
             self._keep()
         return receipt
@@ -418,7 +410,7 @@ class DicePart:
             if message is None:
                 return
             name = self.client.placements.opened
-            self.file.add([opened_line(name)], durable=True)
+            self.file.add([journal.opened_line(name)], durable=True)
         try:
             self._send("opened", message)
         except ApiError as error:
@@ -427,7 +419,7 @@ class DicePart:
             self.client.note(f"the server takes no opening of the placement: {error}")
         else:
             with self._lock:
-                self.file.add([opening_accepted_line(name)])
+                self.file.add([journal.opening_accepted_line(name)])
                 self.client.opening_accepted()
         self.read()
         with self._lock:
@@ -478,12 +470,12 @@ class DicePart:
         """Write new notes and alarms into the journal."""
         client = self.client
         notes = client.journal[self._noted :]
-        lines = [shown_line(text) for text in client.lines[self._lines_kept :]]
+        lines = [journal.shown_line(text) for text in client.lines[self._lines_kept :]]
         lines += [{"note": note} for note in notes]
         self._lines_kept = len(client.lines)
         self._noted = len(client.journal)
         kept, self._alarms_kept = self._alarms_kept, len(client.alarms)
-        lines += [alarm_line(alarm) for alarm in client.alarms[kept:]]
+        lines += [journal.alarm_line(alarm) for alarm in client.alarms[kept:]]
         if lines:
             self.file.add(lines, durable=len(client.alarms) > kept)
         if len(client.alarms) > kept:

@@ -9,19 +9,8 @@ from types import MappingProxyType
 
 from rubicon.orders import syntax
 from rubicon.orders.errors import OrderProblem, OrdersError, OrderSyntaxError
+from rubicon.orders.parse import repair
 from rubicon.orders.parse.places import IN_FULL, MEANINGS, UNKNOWN, quoted_mail, territory, verb_of
-from rubicon.orders.parse.repair import (
-    MOST_CHARACTERS,
-    NOT_CORRECTED,
-    ParsedEntry,
-    attacks,
-    corrected,
-    depends_on_last_attack,
-    is_final,
-    order_length,
-    warning_about,
-    with_replacements,
-)
 from rubicon.orders.parse.requests import (
     SIGNATURES,
     announcement,
@@ -248,9 +237,9 @@ def read_orders(
         refused = OrderProblem(
             parser.at or 1, 1, "orders/too-long", str(error), "Send fewer orders."
         )
-        raise OrdersError((refused,), NOT_CORRECTED) from None
+        raise OrdersError((refused,), repair.NOT_CORRECTED) from None
     if resolver.total:
-        text = corrected(parser.entries, parser.ended)
+        text = repair.corrected(parser.entries, parser.ended)
         more = resolver.total - len(resolver.problems)
         problems = sorted(resolver.problems, key=lambda problem: (problem.line, problem.column))
         raise OrdersError(tuple(problems), text, more, tuple(parser.warnings))
@@ -263,12 +252,12 @@ class OrdersParser:
 
     text: str
     resolver: NameResolver
-    entries: list[ParsedEntry] = field(default_factory=list)
+    entries: list[repair.ParsedEntry] = field(default_factory=list)
     ended: bool = False
     warnings: list[OrderProblem] = field(default_factory=list)
     at: int = 0  # number of lines read
     _lines: list[str] = field(default_factory=list)
-    _open: ParsedEntry | None = None  # an IF whose ELSE may stand on the next line
+    _open: repair.ParsedEntry | None = None  # an IF whose ELSE may stand on the next line
     # Behind an IF without orders, up to a blank line: the next lines may be what depends on it, so
     # they are parsed for their problems, but never executed.
     _after_bare_if: bool = False
@@ -294,8 +283,8 @@ class OrdersParser:
         """Parse every line up to END or a signature."""
         if not isinstance(self.text, str):
             raise TooLongError(f"Orders are text, not {type(self.text).__name__}.")
-        if len(self.text) > MOST_CHARACTERS:
-            raise TooLongError(f"A text has at most {MOST_CHARACTERS:,} characters.")
+        if len(self.text) > repair.MOST_CHARACTERS:
+            raise TooLongError(f"A text has at most {repair.MOST_CHARACTERS:,} characters.")
         self._lines = lines_of(self.text)
         while self.at < len(self._lines) and not self.ended:
             raw = self._lines[self.at]
@@ -324,14 +313,15 @@ class OrdersParser:
             if bare.rstrip(".").casefold() == syntax.Ask.PREVIEW.casefold():
                 place = number, len(raw) - len(raw.lstrip()) + 1
                 self.entries.append(
-                    ParsedEntry([raw], syntax.AskRequest(syntax.Ask.PREVIEW), place=place)
+                    repair.ParsedEntry([raw], syntax.AskRequest(syntax.Ask.PREVIEW), place=place)
                 )
                 return
 
     def _withdraw_warnings(self) -> None:
         """Words above a final request are never ignored: the request may belong to them."""
         last = max(
-            (at for at, entry in enumerate(self.entries) if is_final(entry.parsed)), default=0
+            (at for at, entry in enumerate(self.entries) if repair.is_final(entry.parsed)),
+            default=0,
         )
         doubtful = [entry.warning for entry in self.entries[:last] if entry.warning]
         for warning in doubtful:
@@ -342,9 +332,11 @@ class OrdersParser:
     def _check_length(self) -> None:
         """TooLongError where the exact text, which may be longer, could not be parsed again."""
         self.resolver.characters = 0
-        self.resolver.count_orders(0, sum(order_length(entry.parsed) for entry in self.entries))
-        if self.resolver.total == 0 and len(str(self.order_text())) > MOST_CHARACTERS:
-            raise TooLongError(f"A text has at most {MOST_CHARACTERS:,} characters.")
+        self.resolver.count_orders(
+            0, sum(repair.order_length(entry.parsed) for entry in self.entries)
+        )
+        if self.resolver.total == 0 and len(str(self.order_text())) > repair.MOST_CHARACTERS:
+            raise TooLongError(f"A text has at most {repair.MOST_CHARACTERS:,} characters.")
 
     def _read_line(self, source: SourceLine) -> None:
         after_bare_if, known = self._after_bare_if, len(self.entries)
@@ -370,7 +362,7 @@ class OrdersParser:
             if verb == "else" and before is not None:
                 self._read_else(before, part)
             elif verb == "else" and self._after_bare_if:
-                self.entries.append(ParsedEntry([]))
+                self.entries.append(repair.ParsedEntry([]))
                 self._read_else(self.entries[-1], part)
             elif verb == "press":
                 self._read_press(part)
@@ -384,10 +376,10 @@ class OrdersParser:
         column = source.columns[order_start(source.plain)] + 1
         self._reject(quoted_mail(source.number, column).problem, [source.raw])
 
-    def _reject(self, problem: OrderProblem, lines: list[str]) -> ParsedEntry:
+    def _reject(self, problem: OrderProblem, lines: list[str]) -> repair.ParsedEntry:
         """Note a problem; the lines become a comment of the corrected text."""
         self.resolver.note(problem)
-        entry = ParsedEntry(lines, None, problem.code in UNKNOWN)
+        entry = repair.ParsedEntry(lines, None, problem.code in UNKNOWN)
         self.entries.append(entry)
         return entry
 
@@ -399,10 +391,10 @@ class OrdersParser:
             warning = ignored_words(part, error) if self._may_ignore() else None
             if warning is not None:
                 self.warnings.append(warning)
-                entry = ParsedEntry([part.raw], None, unknown=True, warning=warning)
+                entry = repair.ParsedEntry([part.raw], None, unknown=True, warning=warning)
                 self.entries.append(entry)
                 return
-            entry = self._reject(error.problem, [with_replacements(part, error.understood)])
+            entry = self._reject(error.problem, [repair.with_replacements(part, error.understood)])
             for problem in error.others:
                 self.resolver.note(problem)
             self._after_bare_if |= isinstance(error, UnfinishedIfError)
@@ -416,8 +408,8 @@ class OrdersParser:
         return not self._after_bare_if and any(entry.parsed is not None for entry in self.entries)
 
     def _keep(self, part: Part, parsed: syntax.Order | syntax.Request) -> None:
-        entry = ParsedEntry([part.raw], parsed, place=_place(part))
-        if depends_on_last_attack(parsed) and not self._attacked():
+        entry = repair.ParsedEntry([part.raw], parsed, place=_place(part))
+        if repair.depends_on_last_attack(parsed) and not self._attacked():
             message = "WON and FAILED alone mean the last attack, but no attack stands before."
             hint = "Name the territory: IF WON kamchatka: ..."
             place = part.column(0)
@@ -425,7 +417,7 @@ class OrdersParser:
             self._reject(OrderProblem(part.source.number, place, code, message, hint), [part.raw])
             return
         self.entries.append(entry)
-        warning = warning_about(parsed, part, self.resolver.territories)
+        warning = repair.warning_about(parsed, part, self.resolver.territories)
         self.warnings += [warning] if warning else []
         if isinstance(parsed, syntax.IfOrder) and not parsed.otherwise:
             self._open = entry
@@ -433,7 +425,8 @@ class OrdersParser:
     def _attacked(self) -> bool:
         """Whether an attack stands before; an entry that was not understood may have been one."""
         return any(
-            attacks(entry.parsed) if entry.parsed else not entry.warning for entry in self.entries
+            repair.attacks(entry.parsed) if entry.parsed else not entry.warning
+            for entry in self.entries
         )
 
     def _parsed(self, part: Part) -> syntax.Order | syntax.Request:
@@ -453,7 +446,7 @@ class OrdersParser:
             raise clause.error("else-without-if", 0, message, hint)
         return PARSERS[verb](clause) if verb in PARSERS else request(clause, verb)
 
-    def _read_else(self, entry: ParsedEntry, part: Part) -> None:
+    def _read_else(self, entry: repair.ParsedEntry, part: Part) -> None:
         """ELSE on a line of its own; if it cannot be parsed, its IF is dropped too."""
         entry.lines.append(part.raw)
         self.resolver.count_orders(0, len(part.raw))
@@ -499,7 +492,7 @@ class OrdersParser:
             self._reject(error.problem, [part.raw, *behind[: length + 1]])
         else:
             lines = self._lines[first : self.at]
-            self.entries.append(ParsedEntry(lines, parsed, place=_place(part)))
+            self.entries.append(repair.ParsedEntry(lines, parsed, place=_place(part)))
 
     def _press(self, clause: Clause, text: str) -> syntax.Request:
         to = recipient(clause)
