@@ -17,66 +17,42 @@ from litestar import Litestar
 from litestar.config.app import AppConfig
 from litestar.config.compression import CompressionConfig
 from litestar.di import Provide
-from litestar.exceptions import HTTPException
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.routes import HTTPRoute
-from sqlalchemy.exc import DataError
 
 from rubicon import __version__
-from rubicon.errors import RubiconError
 from rubicon.server.server import Server
-from rubicon.web.api.accounts import (
-    AccountsController,
-    PasskeysController,
-    PasskeySignInController,
-    SessionController,
+from rubicon.web import operations
+from rubicon.web.api import (
+    accounts,
+    boards,
+    event_stream,
+    games,
+    master,
+    notifications,
+    odds,
+    orders,
+    players,
+    review,
+    rulesets,
+    table_lists,
+    tables,
 )
-from rubicon.web.api.boards import BoardsController
 from rubicon.web.api.bodies import DocumentErrors
 from rubicon.web.api.broadcast import MAX_ACCOUNT_STREAMS, Broadcaster, TableFeed
-from rubicon.web.api.event_stream import events
-from rubicon.web.api.games import GamesController, ReasonsController
-from rubicon.web.api.master import MasterController
 from rubicon.web.api.next_view import NextViews
-from rubicon.web.api.notifications import (
-    NotificationsController,
-    PushController,
-    WebhooksController,
-)
-from rubicon.web.api.odds import OddsController
-from rubicon.web.api.orders import OrdersController
-from rubicon.web.api.players import ModerationController, PlayersController
-from rubicon.web.api.review import ReviewController
-from rubicon.web.api.rulesets import FormsController, RulesetsController
-from rubicon.web.api.table_lists import TableSearchController
-from rubicon.web.api.tables import PeopleController, TablesController
-from rubicon.web.http.auth import provide_account, provide_asker, reject_cross_site
-from rubicon.web.http.connections import (
-    ConcurrencyLimiter,
-    RateLimiter,
-    bounded_connections,
-    url_of,
-)
-from rubicon.web.http.errors import (
-    handle_data_error,
-    handle_error,
-    handle_http_exception,
-    handle_internal_error,
-    handle_unreadable,
-)
+from rubicon.web.http import auth, connections, pages, static_files
+from rubicon.web.http.errors import HANDLERS
 from rubicon.web.http.middleware import HOUR, RequestLimits, RequestMiddleware
-from rubicon.web.http.pages import LinkPagesController, api_index
-from rubicon.web.http.static_files import COMPRESSED_ONCE, app_file, app_page
-from rubicon.web.operations import AdministrationController, Metrics, OperationsController
 
 # The ASGI application: its routes, its middleware, and its start and shutdown.
 
 SIGN_IN_EMAILS_PER_HOUR = 5  # that one address may ask for; all of them may come at once
 PASSKEY_REQUESTS_PER_HOUR = 120  # of one address: signing in or adding a passkey takes two
 LEAST_COMPRESSED = 1000  # bytes
-# The size of a compressed response tells how much of it is alike (the BREACH attack). So a response
-# is never compressed that may hold a token or an invite beside a text that others choose.
+# The size of a compressed response shows how much of it is alike (the BREACH attack). So a response
+# is never compressed that may hold a token or an invite together with a text that others choose.
 NEVER_COMPRESSED = [
     "^/api/v1/(guest|me|sign-in|magic-link|tables)(/|$)",
     "^/api/v1/events$",  # a stream, whose events must leave at once
@@ -90,7 +66,7 @@ def make_app(server: Server) -> Litestar:
     settings = server.settings
     broadcaster = Broadcaster(server.table)
     table_feed = TableFeed(server.store, MAX_ACCOUNT_STREAMS if settings.streams_per_address else 0)
-    metrics = Metrics(server, broadcaster)
+    metrics = operations.Metrics(server, broadcaster)
     next_views = NextViews(server)
     server.table.watch(broadcaster.game_changed)
     server.lobby.watch(broadcaster.table_changed)
@@ -100,10 +76,12 @@ def make_app(server: Server) -> Litestar:
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
+        # Before the server starts: the bots of its games move at once, and streams must hear them.
         broadcaster.open(asyncio.get_running_loop())
         table_feed.open(asyncio.get_running_loop())
         await asyncio.to_thread(server.start)
         yield
+        # First the streams, which would otherwise keep their connections open.
         broadcaster.close()
         await asyncio.to_thread(server.close)
 
@@ -114,69 +92,66 @@ def make_app(server: Server) -> Litestar:
         config.state.metrics = metrics
         config.state.next_views = next_views
         emails = SIGN_IN_EMAILS_PER_HOUR if settings.requests_per_minute else 0
-        config.state.sign_in_emails = RateLimiter("sign_in_emails_per_hour", emails, HOUR)
+        config.state.sign_in_emails = connections.RateLimiter(
+            "sign_in_emails_per_hour", emails, HOUR
+        )
         passkeys = PASSKEY_REQUESTS_PER_HOUR if settings.requests_per_minute else 0
-        config.state.passkey_requests = RateLimiter("passkey_requests_per_hour", passkeys, HOUR)
-        config.state.streams = ConcurrencyLimiter(
+        config.state.passkey_requests = connections.RateLimiter(
+            "passkey_requests_per_hour", passkeys, HOUR
+        )
+        config.state.streams = connections.ConcurrencyLimiter(
             "streams_per_address", settings.streams_per_address
         )
         return config
 
     app = Litestar(
         route_handlers=[
-            app_page,
-            app_file,
-            api_index,
-            LinkPagesController,
-            AccountsController,
-            SessionController,
-            PasskeysController,
-            PasskeySignInController,
-            PushController,
-            NotificationsController,
-            WebhooksController,
-            PlayersController,
-            ModerationController,
-            AdministrationController,
-            TablesController,
-            TableSearchController,
-            PeopleController,
-            GamesController,
-            MasterController,
-            BoardsController,
-            RulesetsController,
-            FormsController,
-            OddsController,
-            OrdersController,
-            ReasonsController,
-            ReviewController,
-            OperationsController,
-            events,
+            static_files.app_page,
+            static_files.app_file,
+            pages.api_index,
+            pages.LinkPagesController,
+            accounts.AccountsController,
+            accounts.SessionController,
+            accounts.PasskeysController,
+            accounts.PasskeySignInController,
+            notifications.PushController,
+            notifications.NotificationsController,
+            notifications.WebhooksController,
+            players.PlayersController,
+            players.ModerationController,
+            operations.AdministrationController,
+            tables.TablesController,
+            table_lists.TableSearchController,
+            tables.PeopleController,
+            games.GamesController,
+            master.MasterController,
+            boards.BoardsController,
+            rulesets.RulesetsController,
+            rulesets.FormsController,
+            odds.OddsController,
+            orders.OrdersController,
+            games.ReasonsController,
+            review.ReviewController,
+            operations.OperationsController,
+            event_stream.events,
         ],
         on_app_init=[set_state],
-        before_request=reject_cross_site,
+        before_request=auth.reject_cross_site,
         lifespan=[lifespan],
         dependencies={
             "server": Provide(lambda: server, sync_to_thread=False),
-            "me": Provide(provide_account),
-            "asker": Provide(provide_asker),
+            "me": Provide(auth.provide_account),
+            "asker": Provide(auth.provide_asker),
             "views": Provide(lambda: next_views, sync_to_thread=False),
         },
-        exception_handlers={
-            RubiconError: handle_error,
-            HTTPException: handle_http_exception,
-            DataError: handle_data_error,
-            RecursionError: handle_unreadable,
-            UnicodeDecodeError: handle_unreadable,
-            Exception: handle_internal_error,
-        },
+        exception_handlers=HANDLERS,
         plugins=[DocumentErrors()],
         compression_config=CompressionConfig(
             "gzip",
             minimum_size=LEAST_COMPRESSED,
             gzip_compress_level=5,
             exclude=NEVER_COMPRESSED,
-            exclude_opt_key=COMPRESSED_ONCE,
+            exclude_opt_key=static_files.COMPRESSED_ONCE,
         ),
         request_max_body_size=MAX_BODY,
         openapi_config=OpenAPIConfig(
@@ -223,7 +198,7 @@ OTHER_FILES = 200  # file descriptors for the database, the bots and the log
 def serve(server: Server, listening: socket.socket, ready: Callable[[str], None]) -> None:
     """Serve until SIGTERM or control-C; `ready` is called with the server's URL."""
     settings, app = server.settings, make_app(server)
-    connections = bounded_connections(
+    bounded = connections.bounded_connections(
         timeout=settings.request_timeout,
         per_address=settings.connections_per_address,
         max_connections=min(MAX_CONNECTIONS, raise_file_limit() - OTHER_FILES),
@@ -231,7 +206,7 @@ def serve(server: Server, listening: socket.socket, ready: Callable[[str], None]
     )
     config = uvicorn.Config(
         app,
-        http=connections,
+        http=bounded,
         ws="none",  # a WebSocket would be a connection without limits
         log_config=None,
         access_log=False,
@@ -241,7 +216,8 @@ def serve(server: Server, listening: socket.socket, ready: Callable[[str], None]
         proxy_headers=bool(settings.trusted_proxy),
         forwarded_allow_ips=settings.trusted_proxy or None,
     )
-    server.listening_at(url_of(listening))
+    server.listening_at(connections.url_of(listening))
+    # Not `uvicorn.run`, which installs signal handlers that end the process with a signal's status.
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
         runner.run(_serve(HttpServer(config, app.state.broadcaster), listening, ready))
 
@@ -250,6 +226,7 @@ def raise_file_limit() -> int:
     """Raise this process's limit of open files as far as allowed and useful; returns the limit."""
     if sys.platform == "win32":
         return 2 * MAX_CONNECTIONS
+    # Each stream is a connection, and the usual soft limit of 1,024 is too low for that.
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MAX_CONNECTIONS + OTHER_FILES
     limit = wanted if hard == resource.RLIM_INFINITY else min(hard, wanted)
@@ -282,5 +259,5 @@ async def _serve(
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, server.handle_exit, number, None)
-    ready(url_of(listening))
+    ready(connections.url_of(listening))
     await server.serve(sockets=[listening])

@@ -54,7 +54,7 @@ class SessionView(TypedDict):
 
 
 class SignedOut(TypedDict):
-    """Whether a browser was signed out, or (false) nobody was signed in."""
+    """Whether a browser was signed out, or (false) it was signed in to no account."""
 
     signed_out: bool
 
@@ -85,11 +85,12 @@ class SessionController(Controller):
 
 def expired_cookie() -> Cookie:
     """The cookie that replaces the one of a browser which is signed out."""
+    # Browsers delete a cookie only by one of the same name whose time is over.
     return Cookie(auth.COOKIE, value="", max_age=0, httponly=True, samesite="lax")
 
 
 def session_view(server: Server, me: Account | None) -> SessionView:
-    """The session of an account, or of nobody."""
+    """The session of an account; None for a browser without one."""
     origin = server.passkey_origin
     return {
         "account": None if me is None else account_view(server, me),
@@ -117,7 +118,9 @@ def account_view(server: Server, account: Account) -> bodies.AccountView:
     }
 
 
-# Passkeys: made and removed by whom is signed in, and the way to sign in with one.
+# Passkeys: made and removed by the owner of an account, and the way to sign in with one.
+#
+# The fields that a browser sends are bounded: they are read before anything is checked.
 
 PasskeyNumber = Annotated[int, QueryParameter(ge=0, le=bodies.MAX_NUMBER)]
 CredentialId = Annotated[str, Meta(max_length=1364)]  # 1023 bytes, the most that WebAuthn allows
@@ -168,7 +171,7 @@ class PasskeysController(Controller):
     async def passkeys(
         self, me: auth.CurrentAccount, server: auth.CurrentServer
     ) -> list[KnownPasskey]:
-        """The oldest first; `used` is when somebody last signed in with it, or null."""
+        """The oldest first; `used` is the time of the last sign-in with it, or null."""
         return await asyncio.to_thread(server.passkeys.of_account, auth.require_account(me))
 
     @post("/begin", summary="Begin to add a passkey", status_code=200)
@@ -235,6 +238,7 @@ class PasskeySignInController(Controller):
             client_data=_bytes(data.client_data),
             authenticator_data=_bytes(data.authenticator_data),
             signature=_bytes(data.signature),
+            # What is no account's id matches none: it needs no error of its own.
             account=_bytes(data.user_handle).decode("ascii", "replace"),
         )
         signing_in = asyncio.to_thread(server.passkeys.sign_in, server.passkey_origin, answer)
@@ -333,7 +337,7 @@ class AccountsController(Controller):
         """The answer is the same whether the address is known or not; only known addresses get an
         e-mail."""
         _limit_emails(request)
-        # Not awaited: the time of the answer would tell whether the address is known.
+        # Not awaited: the time of the answer would show whether the address is known.
         server.magic_links.request_sign_in(data.email).add_done_callback(_log_failure)
         return {"status": "sent if the address is known"}
 

@@ -161,6 +161,7 @@ def check_board(name: str) -> None:
         raise NotFound("board/unknown-board", f"There is no board {name[:40]!r}.", hint)
 
 
+# Boards come with the program: what is made of one never changes while the server runs.
 @cache
 def geometry_of(name: str) -> static_files.CachedJson:
     """The drawing of a board of this server."""

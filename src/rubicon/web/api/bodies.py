@@ -160,7 +160,7 @@ class ActOutOfTurn(Body):
 class AskOdds(Body):
     """A territory that attacks, and how: its dice and stops as in an ATTACK, `UNTIL LEFT 3`.
 
-    `left` stops with so many armies left, or with one fewer than stand there: one roll is always
+    `left` stops with so many armies left, or with one fewer than are there: one roll is always
     possible. `armies` replaces the number of armies there. With a `target` only that one is
     answered, and with the odds of every stop.
     """
@@ -173,7 +173,7 @@ class AskOdds(Body):
 
 
 class CompleteOrders(Body):
-    """An order text, and where the cursor stands in it: behind so many characters."""
+    """An order text, and where the cursor is in it: after so many characters."""
 
     text: LongText
     cursor: Annotated[int, Meta(ge=0, le=65_536)]
@@ -341,7 +341,7 @@ class GameView(_GameFields, total=False):
 
 
 class DepositView(TypedDict):
-    """A deposit that was taken; `begun` tells whether its chain takes part already."""
+    """A deposit that was taken; `begun`: whether its chain takes part already."""
 
     game: str
     seat: str
@@ -420,7 +420,7 @@ class _ErrorFields(TypedDict):
 class ErrorView(_ErrorFields, total=False):
     """Every error. `decision` comes with 409, `problems` and `corrected` with unreadable orders.
 
-    `rules` has the ids of the rules behind a 422.
+    `rules` has the ids of the rules that a 422 rests on.
     """
 
     decision: int | None
@@ -444,6 +444,7 @@ ERRORS = {
 }
 
 
+# A plugin sees the handlers of all controllers before the document is made.
 class DocumentErrors(ReceiveRoutePlugin):
     """Adds the errors to the OpenAPI description of every route."""
 

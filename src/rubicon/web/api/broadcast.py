@@ -28,7 +28,7 @@ from rubicon.web.api.table_lists import ListedTable, listed_tables
 
 # Broadcasting: each committed change is encoded once and queued for every stream.
 
-MAX_QUEUED = 1000  # events that a slow client may be behind before its stream ends
+MAX_QUEUED = 1000  # events that may wait for a slow client before its stream ends
 LOBBY_EVENT = "lobby"
 log = logging.getLogger(__name__)
 
@@ -64,7 +64,7 @@ class Subscription:
         return len(self._queue)
 
     def put(self, event: BroadcastEvent) -> None:
-        """Queue an event; a stream that is too far behind ends, and resumes with its cursor."""
+        """Queue an event; a stream that is too slow ends, and resumes with its cursor."""
         if len(self._queue) >= MAX_QUEUED:
             self.end()
         else:
@@ -72,6 +72,7 @@ class Subscription:
 
     def end(self) -> None:
         """End the stream; queued events are dropped."""
+        # None at the end wakes the stream, which ends its response and unsubscribes.
         self._queue.clear()
         self._append(None)
 
@@ -176,6 +177,7 @@ class Broadcaster:
 
     def _call(self, function: Callable[..., None], *arguments: object) -> None:
         if self._loop is not None and not self._loop.is_closed():
+            # In the order of the calls: the events of a game stay in the order of its log.
             self._loop.call_soon_threadsafe(function, *arguments)
 
     def _publish(
@@ -209,7 +211,7 @@ class Broadcaster:
             subscription.put(events[seat])
 
     def _publish_index(self, game: str, head: int) -> None:
-        """Let every stream that is behind this index read from the database."""
+        """Let every stream that is before this index read from the database."""
         self._silent.pop(game, None)
         for subscription in self._subscriptions.get(game, ()):
             seat = subscription.seats[game]
@@ -351,13 +353,13 @@ class TableFeed:
 
     def _tell_lists(self, game: str, row: ListedTable | None) -> None:
         if self._open is None:
-            return  # nobody has the list yet; who asks for it later reads the change in it
+            return  # no stream has the list yet; who asks for it later reads the change in it
         if row is not None:
             text = json.dumps(row)
             self._open[game] = text
             data = event_bytes(game, -1, TABLE_EVENT, _now(), text)
         elif self._open.pop(game, None) is not None:
-            # Only of a table that was open: the id of a hidden one must not be told.
+            # Only of a table that was open: the id of a hidden one must not be shown.
             data = event_bytes(game, -1, GONE_EVENT, _now(), "{}")
         else:
             return

@@ -154,6 +154,7 @@ def decision_view(seen: Seen) -> DecisionView:
 
 def _kind(seen: Seen, to_place: int) -> str:
     view = seen.view
+    # One phase of the engine can ask for several things, in the order of the rulebook.
     if view.phase in (Phase.REINFORCE, Phase.TRADE):
         if trade_forced(view, seen.ruleset.rules, seen.ruleset.tables):
             return "trade"

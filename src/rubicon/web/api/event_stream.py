@@ -108,6 +108,7 @@ async def _serve(stream: EventStream, receive: Receive, send: Send) -> None:
     except BaseException:
         stream.end()
         raise
+    # Before what was missed is read: events in between would be lost. What comes twice is skipped.
     stream.broadcaster.subscribe(stream.subscription)
     try:
         await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
@@ -125,7 +126,7 @@ async def _serve(stream: EventStream, receive: Receive, send: Send) -> None:
 
 
 class OwedViews:
-    """When a stream sends what its seats see next: behind events, but not too often.
+    """When a stream sends what its seats see next: after events, but not too often.
 
     A view is taken when it is sent, and never queued: a slow client gets the latest one only, and
     a flood of events costs no more than one view in PACE.
@@ -234,7 +235,7 @@ class EventStream:
         if self._tables:
             self._feed.follow_open_tables(self.subscription)
         if self._mine:
-            # Before its games are read: a table that it joins meanwhile is told as news.
+            # Before its games are read: a table that the account joins meanwhile comes as news.
             self._feed.follow_account(self.subscription, require_account(me).id)
             for game in [*await self._own_games(), *cursor][:MAX_FOLLOWED]:
                 if game not in seats and (seat := await self._own_seat(game)) is not None:
@@ -296,6 +297,7 @@ class EventStream:
         if event.seats_changed:
             await self._write(event.data + self._event_id())
             self._owe(game)
+        # The database decides, not the event: it may be older than the last change of seats.
         if event.seats_changed or self._cursor.get(game, -1) < 0:
             await self._update_seat(game)  # seats change hands until the game starts
         seat = self.subscription.seats.get(game)
@@ -417,6 +419,7 @@ class EventStream:
 
     async def _token_valid(self) -> bool:
         """Whether the token is still valid, checked at most once a second."""
+        # Not at each event: a revoked token may live a second longer, and a flood stays cheap.
         if self._account is None or time.monotonic() - self._token_checked_at < TOKEN_CHECK:
             return True
         self._token_checked_at = time.monotonic()
@@ -424,7 +427,7 @@ class EventStream:
         return me is not None and me.id == self._account
 
     async def _start(self, game: str, seat: str, after: int | None) -> int:
-        """Where the stream of a game starts: behind the client's cursor, at the end without one.
+        """Where the stream of a game starts: after the client's cursor, at the end without one.
 
         A cursor from before a backup was restored may be ahead of the game.
         """
@@ -432,7 +435,7 @@ class EventStream:
         return last if after is None else min(after, last)
 
     async def _catch_up(self, game: str) -> None:
-        """Send the events behind the cursor."""
+        """Send the events after the cursor."""
         seat = self.subscription.seats.get(game)
         if seat is None:
             return

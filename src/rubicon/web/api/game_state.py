@@ -112,6 +112,8 @@ async def files_of(server: Server, game: str, seat: str, asker: str) -> Exported
 
 async def current_snapshot(server: Server, game: str, asker: str) -> Snapshot:
     """The current state; a game that is not in memory is rebuilt, which is costly work."""
+    # A game in memory is read on the event loop: a snapshot never changes, and a thread would
+    # cost more than all the rest of a small request.
     known = server.table.cached_snapshot(game)
     if known is None:
         return await server.costly.in_thread(asker, partial(server.table.snapshot, game))
@@ -148,11 +150,12 @@ async def snapshot_at(server: Server, snapshot: Snapshot, index: int, asker: str
 def visible_events(
     server: Server, game: str, seat: str, after: int, limit: int
 ) -> list[dict[str, Any]]:
-    """The seat's events behind a log index; spectators of a table with a delay get them later.
+    """The seat's events after a log index; spectators of a table with a delay get them later.
 
     Never part of the events of one index, unless that index alone has more than `limit`: a client
-    that continues behind the last index would miss the rest.
+    that continues after the last index would miss the rest.
     """
+    # One index can have several events: the last ones may be cut off in the middle of an index.
     rows = server.table.facts(game, seat, after, limit)
     if len(rows) == limit:
         rows = [row for row in rows if row["index"] != rows[-1]["index"]] or rows

@@ -226,6 +226,7 @@ class GamesController(Controller):
         kept = await asyncio.wrap_future(
             server.lobby.deposit(game, auth.require_account(me).id, seat, deposit)
         )
+        # The game may begin in between: then the same deposit joins the running dice.
         if not kept:
             certificate = bytes.fromhex(data.certificate) if data.certificate else None
             await receipt(server.table.deposit(game, seat, deposit, certificate))
@@ -240,7 +241,7 @@ class GamesController(Controller):
         server: auth.CurrentServer,
     ) -> Receipt:
         """The signature covers the head of a recent line of the transcript; while a request waits
-        the answer is 503, and the message can be repeated behind the answer."""
+        the answer is 503, and the message can be repeated after the answer."""
         seat = await auth.player_of(me, game, server)
         return await receipt(server.table.presence(game, seat, presence_of(data)))
 
@@ -253,7 +254,7 @@ class GamesController(Controller):
         server: auth.CurrentServer,
     ) -> LinkReceipt:
         """A wrong link has no effect. The receipt is signed: keep it, a silence that is written
-        behind it proves a fraud."""
+        after it proves a fraud."""
         seat = await auth.player_of(me, game, server)
         return await asyncio.wrap_future(server.table.link(game, seat, data.n, given_of(data)))
 
@@ -358,7 +359,7 @@ class GamesController(Controller):
         after: After = -1,
     ) -> Response[str]:
         """Public: the secrets are sealed until the game is over. `after` asks for the
-        lines behind this number, at most 500 of them. Check it with `rubicon verify`."""
+        lines after this number, at most 500 of them. Check it with `rubicon verify`."""
         seat = await auth.view_of(me, game, server, invite)
         if after < 0:
             files = await files_of(server, game, seat, asker)
@@ -432,6 +433,7 @@ async def change(
     """Do something that is not a decision; the receipt has the log indexes that came of it."""
     first = last = -1
 
+    # The head is read inside of the transaction: other commands may come before and after it.
     def do(unit: UnitOfWork) -> None:
         nonlocal first, last
         first = unit.hosted.head + 1
@@ -472,7 +474,7 @@ class ReasonsController(Controller):
         invite: auth.Invite = None,
     ) -> list[BotReasonView]:
         """The last decisions of the bots, the oldest first. Only where no person plays, or the game
-        is over: a reason tells plans, and perhaps hidden cards (`reasons/people-play`)."""
+        is over: a reason shows plans, and perhaps hidden cards (`reasons/people-play`)."""
         seat = await auth.view_of(me, game, server, invite)
         snapshot = await visible_snapshot(server, game, seat, asker)
         if snapshot.voters and snapshot.ending is None:

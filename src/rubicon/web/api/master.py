@@ -173,6 +173,7 @@ class MasterController(Controller):
         seat = await auth.view_of(me, game, server, invite)
         snapshot = await visible_snapshot(server, game, seat, asker)
         account = None if me is None else me.id
+        # The first view only says who asks: the game master may sit among the spectators.
         view = await asyncio.to_thread(master_view, server, snapshot, account)
         if not view["you"]:
             return view

@@ -1,4 +1,4 @@
-"""What an account is told, and where: preferences, devices that get push messages, webhooks."""
+"""What an account is notified of, and where: preferences, devices with push, webhooks."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from rubicon.table.storage import schema
 from rubicon.web.api.bodies import MAX_NUMBER, Body, ShortText
 from rubicon.web.http.auth import CurrentAccount, CurrentServer, require_account
 
-# What an account is told, when, and in which form.
+# What an account is notified of, when, and in which form.
 
 TimeOfDay = Annotated[str, Meta(max_length=5)]
 
@@ -69,26 +69,26 @@ class NotificationsView(TypedDict):
 
 
 class NotificationsController(Controller):
-    """What an account is told by e-mail, push message and webhook."""
+    """What an account is notified of by e-mail, push message and webhook."""
 
     path = "/api/v1/me/notifications"
     tags = ("accounts",)
 
-    @get("/", summary="Get what I am told, and when")
+    @get("/", summary="Get what I am notified of, and when")
     async def notifications(self, me: CurrentAccount, server: CurrentServer) -> NotificationsView:
         """A guest has preferences too; they count as soon as the account has an address."""
         read = partial(_view, account=require_account(me).id)
         return await asyncio.to_thread(server.store.read, read)
 
-    @patch("/", summary="Change what I am told, and when")
+    @patch("/", summary="Change what I am notified of, and when")
     async def update(
         self,
         me: CurrentAccount,
         data: JSONBody[UpdateNotifications],
         server: CurrentServer,
     ) -> NotificationsView:
-        """Whatever is chosen here: of what you are asked, and of attacks on you, you are told at
-        once. Quiet hours put it off, unless your time would be over before they end."""
+        """Whatever is chosen here: of what you are asked, and of attacks on you, the notification
+        comes at once. Quiet hours put it off, unless your time would be over before they end."""
         account = require_account(me).id
         given = {name: v for name, v in structs.asdict(data).items() if v is not UNSET}
 

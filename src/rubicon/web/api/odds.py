@@ -28,7 +28,7 @@ from rubicon.web.http.errors import AnyRequest, WebError
 
 # What clients get of the odds of a battle.
 
-DIGITS = 6  # of a chance in a distribution, behind the point
+DIGITS = 6  # of a chance in a distribution, after the point
 
 
 class StopOddsView(TypedDict):
@@ -241,6 +241,7 @@ async def seat_odds(
 ) -> GameOddsView:
     """The odds of a seat's attacks from one territory."""
     state = snapshot.game()
+    # Only what the seat sees goes on: the odds must say nothing of hidden armies.
     seen, armies = SeatGame.of(state, seat), state.view(seat).armies
     stop = asked.stop
     if asked.left is not None:

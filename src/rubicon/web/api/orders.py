@@ -312,6 +312,7 @@ class OrdersController(Controller):
         account = require_account(me)
         seat = await player_of(me, game, server)
         snapshot = await current_snapshot(server, game, account.id)
+        # The work process gets the view of the seat only: a preview can reveal nothing hidden.
         seen = SeatGame.of(snapshot.game(), seat)
         found = await server.costly.in_process(account.id, preview_orders, seen, data.text)
         return preview_view(found, snapshot.ruleset.board)

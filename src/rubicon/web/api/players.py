@@ -137,7 +137,7 @@ async def _seat_luck(server: Server, asker: str, game: str, colour: str) -> Luck
     return await server.costly.in_process(asker, reviews.seat_luck, url, game, colour)
 
 
-# Chat that somebody does not want to see: muted here, blocked everywhere, reported.
+# Chat that a player does not want to see: muted here, blocked everywhere, reported.
 
 
 class MuteSeat(Body):
@@ -185,7 +185,7 @@ class ModerationController(Controller):
         data: JSONBody[MuteSeat],
         server: auth.CurrentServer,
     ) -> dict[str, bool]:
-        """I see none of its lines at this table, also not in my stream. Nobody else is told."""
+        """I see none of its lines at this table or in my stream. The others are not notified."""
         seat = await auth.seat_of(me, game, server)
         await asyncio.wrap_future(server.chat.mute(game, seat, data.colour, muted=data.muted))
         return {"muted": data.muted}
@@ -198,7 +198,7 @@ class ModerationController(Controller):
         data: JSONBody[BlockPlayer],
         server: auth.CurrentServer,
     ) -> dict[str, bool]:
-        """I see none of the player's lines at any table. Nobody else is told."""
+        """I see none of the player's lines at any table. The others are not notified."""
         await auth.seat_of(me, game, server)
         account = auth.require_account(me).id
         blocked = server.chat.block(account, game, data.colour, blocked=data.blocked)

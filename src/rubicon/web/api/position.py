@@ -64,7 +64,7 @@ class Seen:
         return None if t == records.NONE else self.names.territories[t]
 
 
-# The shape of a position in JSON. null stands for "none" and for what the asker may not see.
+# The shape of a position in JSON. null means "none", and what the asker may not see.
 
 
 class VersionedName(TypedDict):
@@ -181,7 +181,7 @@ class StarsValueView(TypedDict):
 
 
 class SetTrackView(TypedDict):
-    """The armies for the last sets, the next set and those behind it, oldest first."""
+    """The armies for the last sets, the next set and those after it, oldest first."""
 
     past: list[int]
     next: int
@@ -221,7 +221,7 @@ class ObjectiveView(TypedDict):
     """An objective of this game. `owner` is null while it is face up, and can be claimed.
 
     `text` is English; `goal` says the same as data. `progress` is the asker's;
-    `met` tells whether it is enough.
+    `met`: whether it is enough.
     """
 
     id: str
@@ -292,7 +292,7 @@ class PositionView(_PositionFields, total=False):
 
     `options` are those that differ from the ruleset's; `continents` has the owner of all of each.
     `to_place` are the armies that the seat to move has received and not placed; `card_earned`
-    tells whether it has earned a card. `chance` is the pending chance event: `battle`, `card`, …
+    says whether it has earned a card. `chance` is the pending chance event: `battle`, `card`, …
     `phase_shown` is the phase as players see it: with all armies placed, a turn is in its attacks.
     `pieces`, by territory and kind, comes only on request.
     """
@@ -302,7 +302,7 @@ class PositionView(_PositionFields, total=False):
 
 # The cards of a position as JSON: piles, values of sets, stars.
 
-PAST_SETS, COMING_SETS = 3, 4  # shown beside the value of the next set
+PAST_SETS, COMING_SETS = 3, 4  # shown with the value of the next set
 
 
 def cards_view(seen: Seen) -> CardsView:
@@ -345,6 +345,7 @@ def _track(seen: Seen) -> SetTrackView:
     seat = int(view.turn) if seen.seat == records.NONE else seen.seat
     own = rules.cards_counter == SetCounter.PER_PLAYER
     traded = int(view.sets_by_seat[seat]) if own else int(view.sets)
+    # Where each player has an own count, a spectator sees the track of the player in turn.
     values = [int(set_value(rules, number)) for number in range(traded + 1 + COMING_SETS)]
     past = values[max(0, traded - PAST_SETS) : traded]
     return {"past": past, "next": values[traded], "coming": values[traded + 1 :]}
@@ -374,6 +375,7 @@ def progress_view(progress: GoalProgress) -> ProgressView:
 
 def reward_word(name: str) -> str:
     """The kind of a reward: tokens of one kind have different names."""
+    # The notation needs a name for each token; players see two equal ones.
     return name.removeprefix("major_").removesuffix("_2")
 
 
@@ -411,6 +413,7 @@ def _continent(seen: Seen, continent: int) -> str | None:
 def seat_view(seen: Seen, seat: int) -> PositionSeatView:
     """A seat, as far as the asker may see it."""
     view, rules = seen.view, seen.ruleset.rules
+    # HIDDEN is below zero: a sum with it would be wrong, so there is none.
     armies = view.armies[view.owner[: records.TERRITORIES] == seat]
     unplaced, standing = int(view.unplaced[seat]), int(view.standing_all[seat])
     by_stars = rules.cards_values == SetValues.STARS
@@ -603,6 +606,7 @@ def battle_view(seen: Seen) -> PendingBattleView | None:
     source, target = int(view.attack_source), int(view.attack_target)
     if view.phase != records.Phase.DEFEND and view.chance != records.Chance.BATTLE:
         return None
+    # The defender's dice are chosen as soon as only the roll is pending.
     announced = view.chance == records.Chance.BATTLE
     return {
         "source": seen.names.territories[source],

@@ -412,7 +412,7 @@ class ReviewController(Controller):
         after: After = -1,
         limit: Limit = MAX_MOMENTS,
     ) -> list[MomentView]:
-        """Every decision and every outcome of chance behind a log index, in order; what was undone
+        """Every decision and every outcome of chance after a log index, in order; what was undone
         is left out."""
         found = await visible.computed(reviews.moments, after, limit)
         return [moment_view(moment) for moment in found]
@@ -441,7 +441,7 @@ class ReviewController(Controller):
         after: After = -1,
         limit: Limit = MAX_MOMENTS,
     ) -> list[BattleRollView]:
-        """Every roll of a battle behind a log index, in order."""
+        """Every roll of a battle after a log index, in order."""
         found = await visible.computed(reviews.roll_rows, after, limit)
         return [roll_view(row) for row in found]
 
@@ -491,7 +491,7 @@ class ReviewController(Controller):
         after: After = -1,
         limit: Limit = MAX_MOMENTS,
     ) -> list[ChancesForm]:
-        """The chance of every seat after each decision and each roll behind a log index, in order;
+        """The chance of every seat after each decision and roll that follow a log index, in order;
         `review/not-ready` until the review is ready."""
         found = await visible.reviewed()
         if found is None:

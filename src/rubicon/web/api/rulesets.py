@@ -50,7 +50,7 @@ class RulesetView(TypedDict):
 
 
 class OptionValueView(TypedDict):
-    """An option's value as text, beside the default of all rulesets and the ruleset's own value."""
+    """An option's value as text, with the default of all rulesets and the ruleset's own value."""
 
     name: str
     value: str
@@ -98,7 +98,7 @@ class CheckedOptionsView(TypedDict):
     rulebook: list[RulebookChapter]
 
 
-# The rulesets, their rulebooks, and a check of options that somebody wants to change.
+# The rulesets, their rulebooks, and a check of options that a host wants to change.
 
 
 class RulesetsController(Controller):
@@ -153,12 +153,12 @@ def detail_of(name: str, board: str, language: Language) -> static_files.CachedJ
 
 def ruleset_detail(ruleset: Ruleset, language: Language = "en") -> RulesetDetailView:
     """A ruleset with its rulebook."""
-    told = _ruleset(ruleset)
+    shown = _ruleset(ruleset)
     if language == "de":
-        title, line = german_title(ruleset.preset, told["title"], told["description"])
-        told = {**told, "title": title, "description": line}
+        title, line = german_title(ruleset.preset, shown["title"], shown["description"])
+        shown = {**shown, "title": title, "description": line}
     return {
-        **told,
+        **shown,
         "sources": list(ruleset.sources),
         "board": ruleset.board.id,
         "options": option_values(ruleset.preset, ruleset.options),

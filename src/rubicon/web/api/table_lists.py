@@ -133,6 +133,7 @@ def listed_tables(
     connection: Connection, rows: Sequence[Row[Any]], account: str | None
 ) -> list[ListedTable]:
     """Tables as an account, or (None) everybody, sees them; without the state of their games."""
+    # All rows of a page at once: a query for each table would make the page slow.
     games = [row.id for row in rows]
     seats, results, at = (
         seats_of_all(connection, games),
@@ -336,6 +337,7 @@ class TableSearchController(Controller):
 
         page, tables = await asyncio.to_thread(server.store.read, read)
         pairs: list[tuple[ListedTable, Row[Any]]] = list(zip(tables, page.rows, strict=True))
+        # After the transaction is over: a game that is not in memory takes long to rebuild.
         for table, row in pairs:
             await add_game(server, table, row, asker, owners=owners)
         return {"tables": tables, "next": page.next or None, "count": page.count}

@@ -1,4 +1,4 @@
-"""Tables before, beside and after their games: open, join, change, invite, start, close,
+"""Tables before, during and after their games: open, join, change, invite, start, close,
 rematch.
 """
 
@@ -61,7 +61,7 @@ class InviteView(TypedDict):
     """The links of a table; `url` is null for a private one, `seats` has those of its free seats.
 
     `qr` and the links lead to this server under its public URL. `email` and `seat_emails` are the
-    addresses at which somebody without a browser asks for the same seats; null and empty where the
+    addresses at which a person without a browser asks for the same seats; null and empty where the
     server takes no e-mails.
     """
 
@@ -227,6 +227,7 @@ class TableChangesController(Controller):
     ) -> TableView:
         """Only the host, before the game, where the setting `master` is `person`."""
         account, person = require_account(me), data.player
+        # Colours come first: a player whose name is a colour is named by the id of their page.
         if person not in COLOURS:
             find = partial(player_id, player=person, asker=account.id)
             person = await asyncio.to_thread(server.store.read, find)
@@ -312,7 +313,7 @@ LISTS = {"open": open_tables, "watch": watchable_games}
 
 
 class TablesController(TableChangesController):
-    """Tables before, beside and after their games."""
+    """Tables before, during and after their games."""
 
     path = "/api/v1/tables"
     tags = ("tables",)

@@ -101,6 +101,7 @@ def token_cookie(request: Connection, token: str) -> Cookie:  # type: ignore[typ
         value=token,
         max_age=COOKIE_MAX_AGE,
         httponly=True,
+        # Not strict: a link in an e-mail must lead to a page that knows its reader.
         samesite="lax",
         secure=request.url.scheme == "https",
     )
@@ -139,6 +140,7 @@ async def player_of(me: Account | None, game: str, server: Server) -> str:
 
 async def view_of(me: Account | None, game: str, server: Server, invite: str | None = None) -> str:
     """The seat whose view the client gets; "" for a spectator's."""
+    # A known seat needs no invite, and no query.
     account = None if me is None else me.id
     seat = None if account is None else server.seat_cache.cached(game, account)
     if seat is None:

@@ -106,6 +106,7 @@ class RateLimiter:
         if not self.rate:
             return 0.0
         now = self._timer()
+        # A bucket is filled when it is looked at: no timer runs for addresses that are idle.
         tokens, since = self._buckets.get(address, (self.burst, now))
         tokens = min(self.burst, tokens + (now - since) * self.rate)
         if tokens >= 1:
@@ -134,6 +135,7 @@ class ConcurrencyLimiter:
 
     def release(self, address: str) -> None:
         """Count one less."""
+        # Addresses without a connection are forgotten: their number must not grow without end.
         self._counts[address] -= 1
         if self._counts[address] <= 0:
             del self._counts[address]
@@ -262,7 +264,7 @@ class BoundedConnection(HttpToolsProtocol):
         self._stop_request_timer()
         if self._response_timer is not None:
             self._response_timer.cancel()
-        if self._answering is not None:  # Uvicorn tells only the newest request
+        if self._answering is not None:  # Uvicorn ends only the newest request
             self._answering.disconnected = True
             self._answering.message_event.set()
         self.pipeline.clear()

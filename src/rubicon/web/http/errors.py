@@ -73,6 +73,7 @@ def handle_error(_: AnyRequest, error: RubiconError) -> ErrorResponse:
 
 def handle_http_exception(request: AnyRequest, error: HTTPException) -> ErrorResponse:
     """The response to a request that matches no route, or not its route's schema."""
+    # Parts of the request come back in the message, so each of them is cut short.
     detail = str(error.detail)[:300]
     extra = getattr(error, "extra", None)
     if isinstance(extra, list) and extra:
@@ -121,6 +122,16 @@ def handle_internal_error(request: AnyRequest, error: Exception) -> ErrorRespons
         "suggestion": "Look at the game, then repeat your request if necessary.",
     }
     return Response(body, status_code=500)
+
+
+HANDLERS: dict[int | type[Exception], Any] = {
+    RubiconError: handle_error,
+    HTTPException: handle_http_exception,
+    DataError: handle_data_error,
+    RecursionError: handle_unreadable,
+    UnicodeDecodeError: handle_unreadable,
+    Exception: handle_internal_error,
+}
 
 
 async def send_error(

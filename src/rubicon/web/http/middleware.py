@@ -72,6 +72,7 @@ class RequestLimits:
         wait = self._requests.take(address)
         if wait or scope["method"] != "POST":
             return wait
+        # Accounts and tables stay stored for long, so they have limits of their own.
         path = scope["path"].rstrip("/")
         if path == "/api/v1/guest":
             return self._guests.take(address)
@@ -113,6 +114,7 @@ class RequestMiddleware:
 
         wait = self._limits.take(scope)
         if wait:
+            # The pause holds the client's connection, of which it has only so many.
             await asyncio.sleep(REFUSAL_PAUSE)
             seconds = math.ceil(wait)
             await send_error(send_response, rate_limited(seconds), {"retry-after": str(seconds)})

@@ -23,6 +23,7 @@ POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none';"
     " form-action {form_action}; frame-ancestors 'none'"
 )
+# Undefined names are errors: a template that was misspelt would leave out its text in silence.
 _TEMPLATES = Environment(
     loader=PackageLoader("rubicon.web"),
     autoescape=True,
@@ -158,6 +159,7 @@ class LinkPagesController(Controller):
         self, token: auth.PathText, me: auth.CurrentAccount, server: auth.CurrentServer
     ) -> Response[str]:
         """Shows which account the link signs in to."""
+        # Mail scanners and previews open links as well: only the button uses one.
         try:
             link = await asyncio.to_thread(server.magic_links.inspect, token)
         except RubiconError as error:

@@ -71,6 +71,7 @@ class AppFile:
 @cache
 def app_files() -> dict[str, AppFile]:
     """The files by their path below the address of the server; none where the app is not built."""
+    # Read once, by name: no request can name a path outside of the folder.
     found = (path for path in sorted(FOLDER.rglob("*")) if path.is_file())
     return {path.relative_to(FOLDER).as_posix(): _read(path) for path in found}
 
@@ -87,6 +88,7 @@ def _read(path: Path) -> AppFile:
         headers["Content-Security-Policy"] = POLICY
     return AppFile(
         content,
+        # Without a time, equal contents have equal bytes on all servers.
         gzip.compress(content, 9, mtime=0) if worth else None,
         TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream",
         headers,
