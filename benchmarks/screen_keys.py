@@ -41,7 +41,7 @@ async def measure(size: tuple[int, int], folder: Path) -> None:
             began = time.perf_counter()
             app.press(Press(key, key if len(key) == 1 else ""))
             times.append(1000 * (time.perf_counter() - began))
-        app.story.leave()
+        app.prompts.leave()
     middle = statistics.median(times)
     print(f"{size[0]}x{size[1]}: median {middle:.1f} ms, most {max(times):.1f} ms")
 

@@ -170,11 +170,11 @@ def test_the_full_screen_tells_it(tmp_path: Path) -> None:
         app = screen(tmp_path, seats="me:Ann,me:Bob,greedy")
         async with shown(app, (80, 24)):
             await asked(app)
-            session = app.story.session
+            session = app.prompts.session
             taker = next(one for one in session.game.colours if one != session.passing_to)
             session.since_turn.add(Captured(taker, "alaska", session.passing_to))
             text = text_of(app)
-            app.story.leave()
+            app.prompts.leave()
             return text
 
     assert "took Alaska from you." in asyncio.run(look())

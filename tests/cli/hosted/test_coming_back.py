@@ -7,7 +7,7 @@ import pytest
 from rubicon.cli.hosted import start
 from rubicon.cli.hosted import start as lobby_modes
 from rubicon.cli.hosted.session import HostedSession
-from rubicon.cli.screen.lobby_story import LobbyStory
+from rubicon.cli.screen.lobby_prompts import LobbyPrompts
 from rubicon.cli.terminal.options import PlayOptions
 from rubicon.cli.terminal.session import Session
 from tests.cli.hosted.test_hosted_game import BOTS, connecting, folders, server
@@ -24,7 +24,9 @@ class Person:
         self.lobbies: list[str] = []
         self.played: list[str] = []
 
-    def choose(self, story: LobbyStory, theme: str | None, name: str) -> tuple[str, bool] | None:
+    def choose(
+        self, prompts: LobbyPrompts, theme: str | None, name: str
+    ) -> tuple[str, bool] | None:
         self.lobbies.append(name)
         return (self.games.pop(0), False) if self.games else None
 

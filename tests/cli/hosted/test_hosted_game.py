@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from rubicon.cli.hosted.lobby import LobbyPrompt, Visit, read_invite
+from rubicon.cli.hosted.lobby import TablesPrompt, Visit, read_invite
 from rubicon.cli.hosted.session import HostedSession
 from rubicon.cli.hosted.start import accounts_file, open_hosted, signed_in, token_of
 from rubicon.cli.play import play_at_keyboard
@@ -134,12 +134,12 @@ def test_the_lobby_opens_lists_and_joins_tables(
 ) -> None:
     here = visit(server)
     ann, bob = server.client("Ann"), server.client("Bob")
-    lobby = LobbyPrompt(ann, Typed("new classic 3 bots board=skerries"), here.output)
+    lobby = TablesPrompt(ann, Typed("new classic 3 bots board=skerries"), here.output)
     game, watched = lobby.choose()
     assert not watched
     assert ann.table(game)["board"].startswith("skerries ")
     other = str(ann.open_table(seats=3)["game"])
-    assert LobbyPrompt(bob, Typed("", "9", "1"), here.output).choose() == (other, False)
+    assert TablesPrompt(bob, Typed("", "9", "1"), here.output).choose() == (other, False)
     assert bob.table(other)["your_seat"] == "blue"
     told = capsys.readouterr().out
     assert "The list has no number 9" in told
@@ -156,13 +156,13 @@ def test_a_game_on_the_full_screen_is_the_servers_game(server: RunningServer) ->
             await press(app, *"claim ", "tab", "enter", *"say good luck; all", "enter")
             chat = session.client.chat(session.id)
             assert [line["text"] for line in chat] == ["good luck; all"]
-            while not app.story.ended and not app.desk.view.round_number:
+            while not app.prompts.ended and not app.desk.view.round_number:
                 await press(app, "enter")
             text = app.drawn(*app.size).text()
             place = app.desk.game.territories[min(app.desk.choices.places)]
             await press(app, *f"deploy 1 {place}", "enter")
             undone = await press(app, "backspace")
-            app.story.leave()
+            app.prompts.leave()
             return text, undone, int(session.client.game(session.id)["round"])
 
     try:
@@ -236,7 +236,7 @@ def test_a_spectator_looks_on_and_decides_nothing(server: RunningServer) -> None
     watcher = server.client("Wen")
     with closing(played):
         moves(played, 2)
-        assert LobbyPrompt(watcher, Typed(f"watch {link}"), here.output).choose()[1]
+        assert TablesPrompt(watcher, Typed(f"watch {link}"), here.output).choose()[1]
         session = open_hosted(here, watcher, played.id, watched=True)
         with closing(session):
             assert session.look()

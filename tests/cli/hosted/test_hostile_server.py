@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from rubicon.cli.hosted import session as news
-from rubicon.cli.hosted.lobby import LobbyPrompt, Visit, read_invite
+from rubicon.cli.hosted.lobby import TablesPrompt, Visit, read_invite
 from rubicon.cli.hosted.start import checked_address, is_private, open_hosted
 from rubicon.cli.screen.app import FullScreen
 from rubicon.cli.screen.canvas import DARK
@@ -90,9 +90,9 @@ async def pressed_at_random(app: FullScreen, chance: random.Random) -> Iterator[
             await asyncio.sleep(0.01)
             app.press(Press(chance.choice(KEYS)))
             texts.append(app.drawn(*app.size).text())
-            if app.story.ended:
+            if app.prompts.ended:
                 break
-        app.story.leave()
+        app.prompts.leave()
     return iter(texts)
 
 
@@ -117,7 +117,7 @@ def test_broken_answers_are_no_faults_of_the_program(
             app, way.on = FullScreen(session, DARK), True
             texts = asyncio.run(pressed_at_random(app, random.Random(seed)))
             way.on = False
-        assert app.story.failure is None or isinstance(app.story.failure, RubiconError)
+        assert app.prompts.failure is None or isinstance(app.prompts.failure, RubiconError)
         assert not any("\x1b" in text or "\u202e" in text for text in texts)
 
 
@@ -136,7 +136,7 @@ def test_an_alarm_is_told_before_anything_is_sent_and_stays(server: RunningServe
             app.press(Press("escape"))
             assert not app.alarmed
             later = app.drawn(*app.size).text()
-            app.story.leave()
+            app.prompts.leave()
             return seen, later
 
     with closing(session):
@@ -253,7 +253,7 @@ def test_chat_and_names_reach_the_terminal_harmless(
         named = table | {"title": ESCAPES, "seats": [{"name": ESCAPES, "free": False}]}
         monkeypatch.setattr(session.client, "tables", lambda *_: [named, evil])
         with pytest.raises(EOFError):
-            LobbyPrompt(session.client, Typed(), session.output).choose()
+            TablesPrompt(session.client, Typed(), session.output).choose()
     told = capsys.readouterr().out
     assert told.count("blue says: �]0;title�[31mred �\n") == 1
     assert told.replace("\n", "").isprintable()

@@ -79,18 +79,18 @@ async def running(app: FullScreen, size: tuple[int, int] = SIZES[0]) -> AsyncIte
     async with shown(app, size):
         await asked(app)
         yield app
-        app.story.leave()
+        app.prompts.leave()
 
 
 async def asked(app: FullScreen) -> None:
     """Wait until the screen shows a question, or the game has ended."""
     end = time.monotonic() + LONGEST
     while time.monotonic() < end:
-        waits = app.story.keyboard.question and app.question == app.story.keyboard.question
-        if (waits and not app.changed_waits) or app.story.ended:
+        waits = app.prompts.keyboard.question and app.question == app.prompts.keyboard.question
+        if (waits and not app.changed_waits) or app.prompts.ended:
             return
         await asyncio.sleep(0.005)
-    raise AssertionError(f"no question came: {app.story.failure!r}")
+    raise AssertionError(f"no question came: {app.prompts.failure!r}")
 
 
 async def press(app: FullScreen, *keys: str) -> str:

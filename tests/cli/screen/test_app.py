@@ -133,7 +133,7 @@ def test_resizing_keeps_line_and_selection(tmp_path: Path) -> None:
                 terminal.resize(*size)
                 rows.append(prompt_row(text_of(app)))
                 selected.append(app.desk.selected)
-            app.story.leave()
+            app.prompts.leave()
         return rows, selected
 
     rows, selected = asyncio.run(play())
@@ -154,7 +154,7 @@ def test_a_click_selects_the_territory_below_it(tmp_path: Path) -> None:
             place = f"{box.x + column + 1};{box.y + row + 1}"
             await terminal.type(f"\x1b[<0;{place}M\x1b[<0;{place}m")
             after = app.desk.selected
-            app.story.leave()
+            app.prompts.leave()
         return wanted, before, after
 
     wanted, before, after = asyncio.run(play())
@@ -173,7 +173,7 @@ def test_real_keys_reach_the_line(tmp_path: Path) -> None:
             await terminal.type("?")
             await asked(app)
             help_shown = text_of(app)
-            app.story.leave()
+            app.prompts.leave()
         return text, help_shown
 
     text, help_shown = asyncio.run(play())
@@ -220,13 +220,13 @@ def test_whole_games_end_by_enter_alone(tmp_path: Path, preset: str, more: dict[
         app = screen(tmp_path, preset, DARK, **more)
         async with running(app, (80, 24)):
             for _ in range(4000):
-                if app.story.ended:
+                if app.prompts.ended:
                     break
-                before = len(app.desk.game.history), app.story.keyboard.question
+                before = len(app.desk.game.history), app.prompts.keyboard.question
                 await press(app, "enter")
-                if before == (len(app.desk.game.history), app.story.keyboard.question):
+                if before == (len(app.desk.game.history), app.prompts.keyboard.question):
                     await press(app, ".")
-            return app.story.over, text_with_chances(app)
+            return app.prompts.over, text_with_chances(app)
 
     over, text = asyncio.run(play())
     assert over, text
@@ -298,14 +298,14 @@ def test_a_terminal_that_becomes_too_small_shows_that_and_takes_no_keys(tmp_path
         app = screen(tmp_path)
         async with shown(app, (80, 24)) as terminal:
             await asked(app)
-            asked_before = app.story.keyboard.asked
+            asked_before = app.prompts.keyboard.asked
             for size in ((1, 1), (59, 24), (2, 40), (60, 19)):
                 terminal.resize(*size)
                 await terminal.type("\r\x1b[20~\x1b[15~")
             small = text_of(app)
-            count = app.story.keyboard.asked - asked_before
+            count = app.prompts.keyboard.asked - asked_before
             terminal.resize(60, 20)
-            app.story.leave()
+            app.prompts.leave()
             return small, count, text_of(app)
 
     small, count, again = asyncio.run(play())
@@ -358,7 +358,7 @@ def test_what_is_typed_while_the_game_is_busy_is_not_lost(tmp_path: Path) -> Non
             app.press(Press("a", "a"))
             while not app.opened and not app.desk.line.text:
                 await asyncio.sleep(0.01)
-            return app.desk.line.text, list(app.story.events)
+            return app.desk.line.text, list(app.prompts.events)
 
     typed, events = asyncio.run(play())
     assert typed == "a"
@@ -375,7 +375,7 @@ def test_a_game_that_cannot_be_saved_goes_on_and_says_so(tmp_path: Path) -> None
             folder.rmdir()
             await press(app, "enter", ".")
             await press(app, ".")
-            told = "\n".join(app.story.events)  # the screen breaks it anywhere
+            told = "\n".join(app.prompts.events)  # the screen breaks it anywhere
             return told, await press(app, "escape", *f"save {tmp_path / 'other.risk'}", "enter")
 
     told, saved = asyncio.run(play())
@@ -388,7 +388,7 @@ def test_alarms_open_one_after_the_other_and_only_escape_closes_them(tmp_path: P
     async def play() -> list[str]:
         async with running(screen(tmp_path), (80, 24)) as app:
             for number in ("first", "second"):
-                app.story.alarm("ALARM", RubiconError("a/b", f"The {number} one."))
+                app.prompts.alarm("ALARM", RubiconError("a/b", f"The {number} one."))
             app.changed()
             seen = []
             for key in ("enter", ".", "escape", " ", "escape"):
@@ -421,7 +421,7 @@ def test_a_notice_is_not_hidden_by_an_older_refusal(tmp_path: Path, size: tuple[
     async def play() -> tuple[str, str]:
         async with running(screen(tmp_path), size) as app:
             refused = await press(app, *"attack", "enter")
-            app.story.session.output.notice(away)
+            app.prompts.session.output.notice(away)
             end = time.monotonic() + LONGEST
             while away not in " ".join(text_of(app).split()) and time.monotonic() < end:
                 await asyncio.sleep(0.01)

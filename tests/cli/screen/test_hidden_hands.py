@@ -12,7 +12,7 @@ from tests.cli.screen.at_screen import screen
 
 def test_a_mission_is_shown_to_who_is_at_the_keyboard_alone(tmp_path: Path) -> None:
     app = screen(tmp_path, "secret-mission", seats="me:Ann,me:Bob,greedy")
-    session = app.story.session
+    session = app.prompts.session
     first, second = session.people
     while not session.game.position.round_number:
         game = session.game
@@ -24,15 +24,15 @@ def test_a_mission_is_shown_to_who_is_at_the_keyboard_alone(tmp_path: Path) -> N
     for at in (first, second):
         session.at_keyboard = at
         app.desk.renew(second)
-        shown[at] = str(cards_row(scene_of(app.story, app.desk, DARK, second)))
+        shown[at] = str(cards_row(scene_of(app.prompts, app.desk, DARK, second)))
     assert "mission" in shown[second]
     assert "mission" not in shown[first]
 
 
 def test_no_cards_are_proposed_and_no_lines_recalled_for_another_person(tmp_path: Path) -> None:
     app = screen(tmp_path, "classic", seats="me:Ann,me:Bob,greedy")
-    game, desk = app.story.session.game, app.desk
-    second = app.story.session.people[1]
+    game, desk = app.prompts.session.game, app.desk
+    second = app.prompts.session.people[1]
     game.position.card[0] = game.seat(second)
     proposed, recalled = {}, {}
     desk.earlier[second] = ["trade alaska"]

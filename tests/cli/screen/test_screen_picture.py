@@ -31,7 +31,7 @@ def test_the_picture_is_what_the_screen_shows(tmp_path: Path) -> None:
             await asked(app)
             for line in TYPED:
                 await press(app, *line, "enter")
-            app.story.leave()
+            app.prompts.leave()
             return picture_of(app.canvas(120, 40))
 
     svg = asyncio.run(play())

@@ -11,7 +11,7 @@ from rubicon.cli.main import main
 from rubicon.cli.screen.app import FullScreen
 from rubicon.cli.screen.canvas import DARK
 from rubicon.cli.screen.cells import Press
-from rubicon.cli.screen.story import SPEEDS, Pace
+from rubicon.cli.screen.prompts import SPEEDS, Pace
 from rubicon.cli.terminal.console import make_output
 from rubicon.cli.terminal.opening import open_session
 from rubicon.cli.terminal.options import PlayOptions

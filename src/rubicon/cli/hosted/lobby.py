@@ -112,7 +112,7 @@ def take_seat(client: Client, game: str, invite: str = "") -> None:
     client.join(game, **({"invite": invite} if invite else {}))
 
 
-class LobbyPrompt:
+class TablesPrompt:
     """Lists games and opens tables until one is chosen."""
 
     def __init__(self, client: Client, keyboard: Keyboard, output: Output) -> None:

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from rubicon.cli.hosted.lobby import (
     Connect,
-    LobbyPrompt,
+    TablesPrompt,
     Visit,
     WaitingRoom,
     checked_id,
@@ -131,7 +131,7 @@ class LineLobby:
 
     def choose(self, visit: Visit, client: Client, options: PlayOptions) -> tuple[str, bool]:
         """Ask at the prompt."""
-        return LobbyPrompt(client, visit.keyboard, visit.output).choose()
+        return TablesPrompt(client, visit.keyboard, visit.output).choose()
 
     def entered(self, visit: Visit, client: Client, options: PlayOptions, game: str) -> str:
         """The game: whoever opens it waits."""
@@ -158,12 +158,12 @@ class ScreenLobby:
     def _shown(
         self, visit: Visit, client: Client, options: PlayOptions, game: str
     ) -> tuple[str, bool]:
-        from rubicon.cli.screen.lobby_story import LobbyStory
+        from rubicon.cli.screen.lobby_prompts import LobbyPrompts
 
         with suppress(ApiError):  # the screen says that the server is away
             self.name = self.name or answer_field(client.me(), "name", str)
-        story = LobbyStory(visit, client, game)
-        chosen = choose_on_screen(story, options.theme, self.name)
+        prompts = LobbyPrompts(visit, client, game)
+        chosen = choose_on_screen(prompts, options.theme, self.name)
         if chosen is None:
             raise Quit
         return chosen

@@ -12,8 +12,8 @@ from rubicon.cli.screen.layouts import WIDE, below_prompt, draw, map_box
 from rubicon.cli.screen.map import draw_map
 from rubicon.cli.screen.overlays import OpenList, hand_over, help_rows, over_panel
 from rubicon.cli.screen.parts import answer_rows, opened_cards
+from rubicon.cli.screen.prompts import GamePrompts, Reply
 from rubicon.cli.screen.scene import ScreenScene, scene_of
-from rubicon.cli.screen.story import Reply, Story
 from rubicon.cli.screen.typed_line import MOST, TITLE, Moment, TypeAhead, WholeTurn, read_line
 from rubicon.cli.screen.world import World, make_world
 from rubicon.cli.terminal.commands import COMMANDS, whole_word
@@ -51,8 +51,8 @@ class FullScreen(CellScreen[bool]):
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(theme)
-        self.story = Story(session)
-        self.story.changed = self.notify
+        self.prompts = GamePrompts(session)
+        self.prompts.changed = self.notify
         self.geometry = session.game.ruleset.board.geometry()
         self.desk = Desk(session.game, self.geometry)
         self.question = ""  # that the desk was renewed for
@@ -82,40 +82,40 @@ class FullScreen(CellScreen[bool]):
 
     def begin(self) -> None:
         """Begin to play."""
-        self.story.start()
+        self.prompts.start()
 
     def changed(self) -> None:
         """Draw what is new; a new question begins with a fresh desk."""
-        if self.story.failure is not None or self.story.left:
+        if self.prompts.failure is not None or self.prompts.left:
             self.exit(False)
             return
-        question = self.story.keyboard.question
-        asked = self.story.keyboard.asked
+        question = self.prompts.keyboard.question
+        asked = self.prompts.keyboard.asked
         # Counted, since the next question may have the same words.
         if asked != self.asked_before and is_question(question):
             self.asked_before = asked
-            colour = self.story.loop.colour
-            sits = self.story.session.sits(colour)
-            self.desk.renew(colour, self.story.keyboard.draft, hand_open=sits)
-            self.story.keyboard.draft = ""
+            colour = self.prompts.loop.colour
+            sits = self.prompts.session.sits(colour)
+            self.desk.renew(colour, self.prompts.keyboard.draft, hand_open=sits)
+            self.prompts.keyboard.draft = ""
             # Only now is it known what has become of the line that was sent last.
             self.after_line()
             self.ahead.at(self.moment())
         if question:
-            self.story.choose_replies(said_below)
-        if question and not self.fits_below(self.story.replies):
-            self.opened = OpenList("Answer", [reply.text for reply in self.story.replies])
-            self.story.replies = []
+            self.prompts.choose_replies(said_below)
+        if question and not self.fits_below(self.prompts.replies):
+            self.opened = OpenList("Answer", [reply.text for reply in self.prompts.replies])
+            self.prompts.replies = []
         self.question = question
-        if self.story.alarms and not self.alarmed:
-            self.opened = OpenList(*self.story.alarms.pop(0), alarm=True)
+        if self.prompts.alarms and not self.alarmed:
+            self.opened = OpenList(*self.prompts.alarms.pop(0), alarm=True)
         self.redraw()
         if self.asked and self.ahead.text:
             self.type_ahead()
 
     def moment(self) -> Moment:
         """The moment of a question, for what was typed before it."""
-        position = self.story.session.game.position
+        position = self.prompts.session.game.position
         return self.desk.colour, int(position.turn), int(position.round_number)
 
     def type_ahead(self) -> None:
@@ -138,7 +138,7 @@ class FullScreen(CellScreen[bool]):
             return
         lines = [line.strip() for line in text[:MOST].splitlines() if line.strip()]
         if self.whole_turn is not None and len(lines) > 1:
-            game = self.story.session.game
+            game = self.prompts.session.game
             self.whole_turn.add("\n".join(map(printable, lines)), game, self.asked)
         else:
             self.desk.line.insert("; ".join(lines))
@@ -146,7 +146,7 @@ class FullScreen(CellScreen[bool]):
 
     def open_shown(self, what: str) -> bool:
         """Open cards, log or help of the person who looks; False where the game must be asked."""
-        session, colour = self.story.session, self.asked
+        session, colour = self.prompts.session, self.asked
         if session.hot_seat and (what == "hand" or session.at_keyboard != colour):
             return what == "help" and self.open_help()
         if what == "help":
@@ -166,7 +166,7 @@ class FullScreen(CellScreen[bool]):
 
     def scene(self) -> ScreenScene:
         """What the screen shows now."""
-        found = scene_of(self.story, self.desk, self.look, self.asked, borders=self.borders)
+        found = scene_of(self.prompts, self.desk, self.look, self.asked, borders=self.borders)
         return replace(found, first_border=self.first_border)
 
     def world(self, width: int, height: int) -> World:
@@ -176,7 +176,7 @@ class FullScreen(CellScreen[bool]):
         if key not in self.worlds:
             if len(self.worlds) >= SIZES:
                 self.worlds.clear()
-            board = self.story.session.game.ruleset.board
+            board = self.prompts.session.game.ruleset.board
             self.worlds[key] = make_world(
                 board, self.geometry, width, height, outlines=self.look.outlines
             )
@@ -194,14 +194,14 @@ class FullScreen(CellScreen[bool]):
 
     def canvas(self, width: int, height: int) -> Canvas:
         """The screen of now at a size."""
-        session, passing = self.story.session, self.story.session.passing_to
+        session, passing = self.prompts.session, self.prompts.session.passing_to
         if passing:
             name = session.game.names[session.game.seat(passing)]
             at = session.at_keyboard
             before = session.game.names[session.game.seat(at)] if at else ""
             facts = session.since_turn.lines(passing)
             found = hand_over(width, height, self.look, passing, name, before, facts)
-        elif self.story.over:
+        elif self.prompts.over:
             found = self.ending_canvas(width, height)
         else:
             found = self.game_canvas(width, height)
@@ -225,7 +225,7 @@ class FullScreen(CellScreen[bool]):
 
     def ending_canvas(self, width: int, height: int) -> Canvas:
         """The end of the game; what it tells is computed once."""
-        session = self.story.session
+        session = self.prompts.session
         if self.ending is None:
             self.ending = ending_of(session.game, session.watcher)
             self.compute_chances()
@@ -243,7 +243,7 @@ class FullScreen(CellScreen[bool]):
 
     def compute_chances(self) -> None:
         """Begin to compute the chances to win; a game elsewhere tells too little for that."""
-        session = self.story.session
+        session = self.prompts.session
         if not session.elsewhere:
             self.curve_work = CurveWork(session.game, self.notify)
             self.curve_work.start()
@@ -251,12 +251,12 @@ class FullScreen(CellScreen[bool]):
     def press(self, press: Press) -> None:
         """Carry out a key: what is open over the game comes first, then the moment of the game."""
         leaving, self.leaving_asked = self.leaving_asked, False
-        people = self.story.session.people
+        people = self.prompts.session.people
         if self.alarmed and self.opened is not None:
             self.in_list(self.opened, press.key)
             self.leaving_asked = leaving
             self.changed()  # another alarm may wait
-        elif self.story.over:
+        elif self.prompts.over:
             if press.key in ("enter", "escape", "q"):
                 self.exit(press.key == "enter" and bool(people))
         elif not people and press.key in ("escape", "q"):
@@ -268,7 +268,7 @@ class FullScreen(CellScreen[bool]):
             self.redraw()
         elif not self.asked:
             # Escape closes what is shown, but takes no seat at the keyboard.
-            waits = not self.story.session.passing_to
+            waits = not self.prompts.session.passing_to
             if press.key == "enter" or (press.key == "escape" and waits):
                 self.send("")
         elif press.key == "f9" or self.whole_turn is not None:
@@ -282,8 +282,8 @@ class FullScreen(CellScreen[bool]):
 
     def looks(self, press: Press) -> bool:
         """Whether a key only changes what is shown: the pace, a list over the map, the borders."""
-        session = self.story.session
-        if not session.people and self.story.pace.press(press.sign):
+        session = self.prompts.session
+        if not session.people and self.prompts.pace.press(press.sign):
             return True
         opens = "" if self.whole_turn else opened_by(self.desk, press)
         if self.opened is not None and self.in_list(self.opened, press.key):
@@ -302,7 +302,7 @@ class FullScreen(CellScreen[bool]):
     def on_line(self, press: Press) -> None:
         """Edit the line, change the selection, or send an order."""
         if press.key == "f8":
-            self.story.keyboard.draft = self.desk.line.text
+            self.prompts.keyboard.draft = self.desk.line.text
         typed = self.desk.line.text
         line = pressed(self.desk, press)
         if line is None and press.key == "enter" and self.question.startswith("orders>"):
@@ -310,13 +310,13 @@ class FullScreen(CellScreen[bool]):
         if line is not None:
             self.send(line, typed)
         else:
-            self.story.replies = self.story.replies if press.key in ("up", "down") else []
+            self.prompts.replies = self.prompts.replies if press.key in ("up", "down") else []
             self.redraw()
 
     def in_whole_turn(self, press: Press) -> None:
         """Write a whole turn: its lines are kept until an empty one, then carried out."""
         line, turn = self.desk.line, self.whole_turn
-        game = self.story.session.game
+        game = self.prompts.session.game
         if turn is None:
             self.whole_turn = WholeTurn()
         elif press.key == "enter" and line.text:
@@ -347,7 +347,7 @@ class FullScreen(CellScreen[bool]):
         """Give a line to the game; `typed` stood in the prompt."""
         self.sent = Sent(line, typed, self.order_of(line), len(self.desk.game.history))
         self.opened, self.question = None, ""
-        self.story.send(line)
+        self.prompts.send(line)
 
     def order_of(self, line: str) -> str:
         """The exact form of a line that is an order of the own turn; "" for another."""
@@ -364,8 +364,8 @@ class FullScreen(CellScreen[bool]):
         if sent is None:
             return
         game, colour = self.desk.game, self.desk.colour
-        done = self.story.orders_done(colour)
-        if any(reply.refused for reply in self.story.replies):
+        done = self.prompts.orders_done(colour)
+        if any(reply.refused for reply in self.prompts.replies):
             if sent.typed and len(game.history) == sent.history and not self.desk.line.text:
                 self.desk.line.set(sent.typed)
         elif whole_word(sent.line) == "undo":
@@ -388,8 +388,8 @@ class FullScreen(CellScreen[bool]):
         Else the game first comes to an end of what it is doing, such as a bot's decision.
         """
         # A bot may think for seconds: who asks again does not wait for it.
-        at_once = self.story.ended or self.story.session.elsewhere or self.quitting
+        at_once = self.prompts.ended or self.prompts.session.elsewhere or self.quitting
         self.quitting = True
-        self.story.leave()
+        self.prompts.leave()
         if at_once:
             self.exit(False)

@@ -95,7 +95,7 @@ def inside(scene: ScreenScene, seat: str, rows: list[BorderRow]) -> str:
 
 
 def borders(canvas: Canvas, scene: ScreenScene, y: int, height: int) -> None:
-    """Draw the table with its heads, a page of it; who only looks on sees the story instead."""
+    """Draw the table with its heads, a page of it; who only looks on sees the log instead."""
     seat = viewer(scene)
     if not seat:
         log(canvas, scene, 1, y, height)
@@ -374,7 +374,7 @@ def targets(canvas: Canvas, scene: ScreenScene, y: int) -> None:
 
 
 def last_event(canvas: Canvas, scene: ScreenScene, y: int) -> None:
-    """The last line of the story; if that is an attack, its last roll."""
+    """The last line of the log; if that is an attack, its last roll."""
     theme = scene.theme
     line = next((line for line in reversed(scene.events) if line), "")
     dice = dice_row(scene)

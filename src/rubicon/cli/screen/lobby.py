@@ -12,10 +12,10 @@ from rubicon.cli.hosted import lobby
 from rubicon.cli.hosted.session import time_left
 from rubicon.cli.screen.canvas import Canvas, Look, Part, Theme, columns, page, quiet, strong
 from rubicon.cli.screen.cells import CellScreen, Press
-from rubicon.cli.screen.lobby_story import LobbyStory, Room
+from rubicon.cli.screen.lobby_prompts import LobbyPrompts, Room
 from rubicon.cli.screen.overlays import OpenList
 from rubicon.cli.screen.parts import answer_rows, badge, foot, typed_row
-from rubicon.cli.screen.story import Reply
+from rubicon.cli.screen.prompts import Reply
 from rubicon.cli.screen.typed_line import MOST as MOST_TYPED
 from rubicon.cli.screen.typed_line import LineEditor
 from rubicon.cli.terminal.console import LETTERS
@@ -392,13 +392,13 @@ IN_ROOM = {"b": "bot", "s": "say ", "f6": "say "}
 class LobbyScreen(CellScreen[tuple[str, bool]]):
     """The tables of a server; its result is the game that is chosen, and whether to watch it."""
 
-    def __init__(self, story: LobbyStory, theme: Theme, name: str = "") -> None:
+    def __init__(self, prompts: LobbyPrompts, theme: Theme, name: str = "") -> None:
         super().__init__(theme)
-        self.story, self.name_there = story, name
-        story.changed = self.notify
+        self.prompts, self.name_there = prompts, name
+        prompts.changed = self.notify
         self.line = LineEditor()
         self.given = ""  # what a key has written of a word that may still be typed
-        self.listing = story.news.listing  # that is drawn: a typed number is one of it
+        self.listing = prompts.news.listing  # that is drawn: a typed number is one of it
         self.selected_id = ""
         self.sent = ""
         self.waited = False  # whether a line was waited for when it was drawn last
@@ -407,7 +407,7 @@ class LobbyScreen(CellScreen[tuple[str, bool]]):
     def begin(self) -> None:
         """Begin to ask."""
         self.redraw()
-        self.story.start()
+        self.prompts.start()
 
     def tick(self) -> None:
         """The clocks have gone on."""
@@ -415,19 +415,19 @@ class LobbyScreen(CellScreen[tuple[str, bool]]):
 
     def changed(self) -> None:
         """Draw what is new; a line that was refused comes back."""
-        story = self.story
-        if story.ended:
-            self.exit(story.chosen)
+        prompts = self.prompts
+        if prompts.ended:
+            self.exit(prompts.chosen)
             return
-        if story.asked and not self.waited:
-            if any(reply.refused for reply in story.replies) and not self.line.text:
+        if prompts.asked and not self.waited:
+            if any(reply.refused for reply in prompts.replies) and not self.line.text:
                 self.line.set(self.sent)
             self.sent = ""
-            rows = answer_rows(self.look, story.replies, self.size[0])
-            lines = [reply.text for reply in story.replies]
+            rows = answer_rows(self.look, prompts.replies, self.size[0])
+            lines = [reply.text for reply in prompts.replies]
             self.opened = OpenList("Answer", lines) if len(rows) > BELOW else None
         # A number means the list that is drawn, whatever the server says meanwhile.
-        self.waited, self.listing = story.asked, story.news.listing
+        self.waited, self.listing = prompts.asked, prompts.news.listing
         if not self.selected_id:
             self.choose(0)  # what is selected stays so when the order changes
         self.redraw()
@@ -443,17 +443,17 @@ class LobbyScreen(CellScreen[tuple[str, bool]]):
 
     def scene(self) -> LobbyScene:
         """What the screen shows now."""
-        news = self.story.news
+        news = self.prompts.news
         return LobbyScene(
             theme=self.look,
-            server=urlsplit(self.story.visit.url).netloc,
+            server=urlsplit(self.prompts.visit.url).netloc,
             name=self.name_there,
             listing=self.listing,
             room=news.room,
-            waiting=bool(self.story.game),
+            waiting=bool(self.prompts.game),
             selected=self.selected,
             line=self.line,
-            busy=not self.story.asked,
+            busy=not self.prompts.asked,
             trouble=news.trouble,
             away=news.away,
             seen=news.seen,
@@ -462,7 +462,7 @@ class LobbyScreen(CellScreen[tuple[str, bool]]):
 
     def canvas(self, width: int, height: int) -> Canvas:
         """The screen of now at a size."""
-        replies = self.story.replies if self.opened is None else []
+        replies = self.prompts.replies if self.opened is None else []
         canvas = draw_lobby(self.scene(), replies, width, height)
         if self.opened is not None:
             self.opened.draw(canvas, self.look)
@@ -477,7 +477,7 @@ class LobbyScreen(CellScreen[tuple[str, bool]]):
         """Carry out a key."""
         if self.opened is not None:
             if not self.opened.turn(press.key, self.size):
-                self.opened, self.story.replies = None, []
+                self.opened, self.prompts.replies = None, []
         elif press.key == "enter":
             self.enter()
         elif press.key == "escape" and self.line.text:
@@ -486,7 +486,7 @@ class LobbyScreen(CellScreen[tuple[str, bool]]):
             pass
         elif not self.absorbed(press.sign) and not self.line.edit(press.key):
             self.line.insert(press.sign)
-            self.story.replies = []
+            self.prompts.replies = []
         self.redraw()
 
     def on_empty_line(self, press: Press) -> bool:
@@ -497,12 +497,12 @@ class LobbyScreen(CellScreen[tuple[str, bool]]):
         elif key in ("escape", "q"):
             self.back()
         elif key == "r":
-            self.story.replies = []
-            self.story.news.look()
+            self.prompts.replies = []
+            self.prompts.news.look()
         elif key == "?":
             self.send("help")
-        elif written := (IN_ROOM if self.story.game else IN_LISTS).get(key):
-            self.story.replies = []
+        elif written := (IN_ROOM if self.prompts.game else IN_LISTS).get(key):
+            self.prompts.replies = []
             self.line.set(written)
             self.given = written[1:] if press.sign else ""
         else:
@@ -520,7 +520,7 @@ class LobbyScreen(CellScreen[tuple[str, bool]]):
     def choose(self, step: int) -> None:
         """Select another table."""
         tables = self.listing.tables
-        if tables and not self.story.game:
+        if tables and not self.prompts.game:
             at = max(0, min(len(tables) - 1, self.selected + step))
             self.selected_id = tables[at]["id"]
 
@@ -536,20 +536,20 @@ class LobbyScreen(CellScreen[tuple[str, bool]]):
 
     def send(self, line: str) -> None:
         """Give a line to the prompt, unless it is busy: then the line stays."""
-        if not self.story.asked:
+        if not self.prompts.asked:
             return
         self.sent = self.line.take()
         self.given, self.waited = "", False
-        self.story.send(line, self.listing.tables)
+        self.prompts.send(line, self.listing.tables)
 
     def back(self) -> None:
         """Go back from a table to the lists, or leave the server."""
-        if self.story.game and self.story.asked:
+        if self.prompts.game and self.prompts.asked:
             self.send("quit")
         else:
             self.leave()
 
     def leave(self) -> None:
         """Leave the server, whatever it is doing."""
-        self.story.leave()
+        self.prompts.leave()
         self.exit(None)

@@ -1,4 +1,4 @@
-"""The panel beside the map: what is to be decided, the last dice, the story."""
+"""The panel beside the map: what is to be decided, the last dice, the log."""
 
 from __future__ import annotations
 
@@ -288,7 +288,7 @@ def orders(canvas: Canvas, scene: ScreenScene, x: int, y: int, height: int) -> i
 
 
 def log(canvas: Canvas, scene: ScreenScene, x: int, y: int, height: int) -> None:
-    """The last lines of the story.
+    """The last lines of the log.
 
     It moves up by a third of its height at once: so most new lines change no other row, and little
     is sent to the terminal.
@@ -307,7 +307,7 @@ def log(canvas: Canvas, scene: ScreenScene, x: int, y: int, height: int) -> None
 
 @lru_cache(maxsize=2048)
 def log_rows(line: str, width: int) -> tuple[tuple[str, str], ...]:
-    """The rows of a line of the story; the first has the colour that the line begins with."""
+    """The rows of a line of the log; the first has the colour that the line begins with."""
     line = in_short(line)
     word = line.split(" ", 1)[0].rstrip(":")
     colour = word if word in LETTERS else ""

@@ -6,8 +6,8 @@ import textwrap
 from collections.abc import Sequence
 
 from rubicon.cli.screen.canvas import Canvas, Look, Part, Theme, columns, quiet, strong
+from rubicon.cli.screen.prompts import PAUSED, Reply
 from rubicon.cli.screen.scene import YOU, ScreenScene, SeatFacts
-from rubicon.cli.screen.story import PAUSED, Reply
 from rubicon.cli.screen.typed_line import LineEditor
 from rubicon.cli.terminal.board import map_name
 from rubicon.cli.terminal.console import LETTERS

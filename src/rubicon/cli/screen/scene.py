@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rubicon.cli.screen.canvas import Theme
 from rubicon.cli.screen.desk import Desk
 from rubicon.cli.screen.map import Holder, Marks
-from rubicon.cli.screen.story import Reply, Story
+from rubicon.cli.screen.prompts import GamePrompts, Reply
 from rubicon.cli.screen.typed_line import Reading
 from rubicon.cli.terminal.board import signs_of
 from rubicon.cli.terminal.choices import attack_lines, percent
@@ -73,9 +73,9 @@ def name_shown(name: str) -> str:
     return YOU if name == ME else name
 
 
-def seats_of(game: Game, view: Position, story: Story, asked: str) -> tuple[SeatFacts, ...]:
+def seats_of(game: Game, view: Position, prompts: GamePrompts, asked: str) -> tuple[SeatFacts, ...]:
     """The seats in the order of play."""
-    session = story.session
+    session = prompts.session
     return tuple(
         SeatFacts(
             colour=colour,
@@ -140,20 +140,20 @@ def question_of(game: Game, colour: str) -> tuple[str, ...]:
 
 
 def latest(events: list[str]) -> tuple[str, ...]:
-    """The last lines of the story: 100 to 200 of them, so that their first is seldom another."""
+    """The last lines of the log: 100 to 200 of them, so that their first is seldom another."""
     return tuple(events[max(0, len(events) // 100 - 1) * 100 :])
 
 
 def scene_of(
-    story: Story, desk: Desk, theme: Theme, asked: str, *, borders: bool = False
+    prompts: GamePrompts, desk: Desk, theme: Theme, asked: str, *, borders: bool = False
 ) -> ScreenScene:
     """The screen of now; `asked` is the seat that the desk was renewed for, "" while none is.
 
     With `borders` the list of borders stands in place of the map.
     """
-    session = story.session
+    session = prompts.session
     game = session.game
-    view = game.view(asked) if asked else story.view
+    view = game.view(asked) if asked else prompts.view
     line = desk.line
     proposal = desk.proposal() if asked else ""
     hidden = session.hot_seat and not asked
@@ -162,20 +162,20 @@ def scene_of(
         view=view,
         theme=theme,
         asked=asked,
-        seats=seats_of(game, view, story, asked),
+        seats=seats_of(game, view, prompts, asked),
         holders=holders_of(game, view, session.output.symbols),
         marks=marks_of(desk) if asked else Marks(),
         desk=desk,
         reading=desk.reading() if asked else Reading(),
         proposal=proposal,
         proposed=desk.reading_of(proposal) if proposal and not line.text else Reading(),
-        done=tuple(story.orders_done(asked)) if asked else (),
-        events=() if hidden else latest(story.events),
-        replies=tuple(story.replies),
+        done=tuple(prompts.orders_done(asked)) if asked else (),
+        events=() if hidden else latest(prompts.events),
+        replies=tuple(prompts.replies),
         question=question_of(game, asked) if asked else (),
         borders=borders,
-        roll=None if hidden else story.roll,
-        pace="" if session.people else story.pace.words,
-        waits="" if is_question(story.keyboard.question) else story.keyboard.question,
+        roll=None if hidden else prompts.roll,
+        pace="" if session.people else prompts.pace.words,
+        waits="" if is_question(prompts.keyboard.question) else prompts.keyboard.question,
         hand=asked if session.sits(asked) else "",
     )

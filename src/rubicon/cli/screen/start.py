@@ -46,7 +46,7 @@ from rubicon.rules.ruleset.ruleset import Ruleset, preset_names
 
 if TYPE_CHECKING:
     from rubicon.cli.screen.ending import CurveWork
-    from rubicon.cli.screen.lobby_story import LobbyStory
+    from rubicon.cli.screen.lobby_prompts import LobbyPrompts
     from rubicon.cli.terminal.session import Session
 
 
@@ -315,13 +315,15 @@ def play_on_screen(session: Session, theme: str | None) -> Played:
     try:
         again = bool(app.run())
     finally:
-        app.story.leave()
-    if app.story.failure is not None:
-        raise app.story.failure
-    return Played(app.story.over, again, app.curve_work)
+        app.prompts.leave()
+    if app.prompts.failure is not None:
+        raise app.prompts.failure
+    return Played(app.prompts.over, again, app.curve_work)
 
 
-def choose_on_screen(story: LobbyStory, theme: str | None, name: str) -> tuple[str, bool] | None:
+def choose_on_screen(
+    prompts: LobbyPrompts, theme: str | None, name: str
+) -> tuple[str, bool] | None:
     """The game of a server that the person at the screen chooses; None if they leave.
 
     `name` is the person's on the server. An error inside is raised here.
@@ -329,9 +331,9 @@ def choose_on_screen(story: LobbyStory, theme: str | None, name: str) -> tuple[s
     from rubicon.cli.screen.lobby import LobbyScreen
 
     try:
-        chosen = LobbyScreen(story, theme_of_terminal(theme), name).run()
+        chosen = LobbyScreen(prompts, theme_of_terminal(theme), name).run()
     finally:
-        story.leave()
-    if story.failure is not None:
-        raise story.failure
+        prompts.leave()
+    if prompts.failure is not None:
+        raise prompts.failure
     return chosen

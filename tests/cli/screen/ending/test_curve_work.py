@@ -27,7 +27,7 @@ def at_end(folder: Path) -> str:
 
     async def play() -> str:
         app = screen(folder, seats="greedy,random,random", watch=True, board="skerries")
-        app.story.pace.wait = lambda: None  # type: ignore[method-assign]
+        app.prompts.pace.wait = lambda: None  # type: ignore[method-assign]
         async with shown(app, (80, 24)):
             await asked(app)
             return text_with_chances(app)
@@ -87,7 +87,7 @@ def test_a_game_that_all_but_one_leave_before_its_first_turn_ends_with_a_line(
             await asked(app)
             for _ in range(2):
                 await press(app, "enter", *"resign confirm", "enter")
-            assert app.story.over
+            assert app.prompts.over
             return text_with_chances(app)
 
     end = asyncio.run(play())
@@ -134,6 +134,6 @@ def test_a_game_elsewhere_has_no_chances_here(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = screen(tmp_path)
-    monkeypatch.setattr(type(app.story.session), "elsewhere", True)
+    monkeypatch.setattr(type(app.prompts.session), "elsewhere", True)
     app.compute_chances()
     assert app.curve_work is None

@@ -11,7 +11,7 @@ from rubicon.cli.hosted.lobby import Visit
 from rubicon.cli.screen.canvas import DARK
 from rubicon.cli.screen.cells import Press
 from rubicon.cli.screen.lobby import LobbyScreen
-from rubicon.cli.screen.lobby_story import LobbyStory
+from rubicon.cli.screen.lobby_prompts import LobbyPrompts
 from rubicon.cli.terminal.console import make_output
 from rubicon.client import Client
 from tests.cli.hosted.test_hosted_game import Typed
@@ -28,7 +28,7 @@ def lobby(
 ) -> LobbyScreen:
     """The screen of a person at a server."""
     here = Visit(url, connect, Typed(), make_output(plain=True))
-    return LobbyScreen(LobbyStory(here, client, given), DARK, "Ann")
+    return LobbyScreen(LobbyPrompts(here, client, given), DARK, "Ann")
 
 
 @asynccontextmanager
@@ -36,7 +36,7 @@ async def running(app: LobbyScreen, size: tuple[int, int] = (80, 24)) -> AsyncIt
     """The screen while it runs."""
     async with shown(app, size):
         yield app
-        app.story.leave()
+        app.prompts.leave()
 
 
 def text_of(app: LobbyScreen) -> str:
@@ -49,7 +49,7 @@ async def until(app: LobbyScreen, there: Callable[[str], bool]) -> str:
     end = time.monotonic() + LONGEST
     while time.monotonic() < end:
         text = text_of(app)
-        if app.story.ended or (there(text) and app.waited and app.story.asked):
+        if app.prompts.ended or (there(text) and app.waited and app.prompts.asked):
             return text
         await asyncio.sleep(0.01)
     raise AssertionError(text_of(app))
@@ -63,8 +63,8 @@ async def shows(app: LobbyScreen, *words: str) -> str:
 async def ended(app: LobbyScreen) -> tuple[str, bool] | None:
     """Wait until a game is chosen; what is chosen."""
     await until(app, lambda text: False)
-    assert app.story.failure is None
-    return app.story.chosen
+    assert app.prompts.failure is None
+    return app.prompts.chosen
 
 
 def press(app: LobbyScreen, *keys: str) -> str:

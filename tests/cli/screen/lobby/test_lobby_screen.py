@@ -124,7 +124,7 @@ def test_escape_goes_back_from_a_table_and_then_leaves(server: RunningServer) ->
             return app
 
     app = asyncio.run(play())
-    assert app.story.chosen is None
+    assert app.prompts.chosen is None
     assert app.result is None
 
 
@@ -170,8 +170,8 @@ def test_a_refused_table_is_told_and_the_lists_come_back(server: RunningServer) 
 def test_a_lost_connection_is_one_amber_line_and_the_list_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rubicon.cli.screen.lobby_story.LOOK", 0.05)
-    monkeypatch.setattr("rubicon.cli.screen.lobby_story.RETRY", 0.05)
+    monkeypatch.setattr("rubicon.cli.screen.lobby_prompts.LOOK", 0.05)
+    monkeypatch.setattr("rubicon.cli.screen.lobby_prompts.RETRY", 0.05)
     network = Network()
 
     def connect(_: str, token: str | None) -> Client:
@@ -335,7 +335,7 @@ def test_a_terminal_that_is_too_small_says_so(server: RunningServer) -> None:
         async with shown(app, (50, 10)) as terminal:
             await terminal.type("n")
             assert not app.line.text
-            app.story.leave()
+            app.prompts.leave()
             return text_of(app)
 
     assert "Rubicon needs 60 x 20" in asyncio.run(look())

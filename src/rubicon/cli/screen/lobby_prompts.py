@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from rubicon.cli.hosted import lobby
 from rubicon.cli.hosted.session import PASSING, RETRY, refused
-from rubicon.cli.screen.story import HeardPrompts
+from rubicon.cli.screen.prompts import ScreenPrompts
 from rubicon.cli.terminal.commands import Quit
 from rubicon.cli.terminal.console import AskAgain
 from rubicon.client import ApiError, Client
@@ -125,10 +125,10 @@ class LobbyNews:
         return Room(table, tuple(invites), chat)
 
 
-# The lobby of line mode behind a screen: the same prompts, read in a thread of their own.
+# The lobby of line mode on a screen: the same prompts, in a thread of their own.
 
 
-class ListedPrompt(lobby.LobbyPrompt):
+class ListedPrompt(lobby.TablesPrompt):
     """The prompt below the lists: they are on the screen, numbered as `listed`."""
 
     news: LobbyNews
@@ -154,7 +154,7 @@ class SeenRoom(lobby.WaitingRoom):
         self.output.prose("The seats above are those of now: you see who comes.")
 
 
-class LobbyStory(HeardPrompts):
+class LobbyPrompts(ScreenPrompts):
     """The person at the prompts of a server, until a game is `chosen` or they have `left`.
 
     `given` is a table that the command line names: whoever leaves it leaves the server.

@@ -1,4 +1,4 @@
-"""Line mode's prompts and the game behind a full screen: heard and answered there, not printed."""
+"""The prompts of line mode on a full screen: what they say is collected there, not printed."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ class AskedKeyboard:
         self.lines.put(line)
 
 
-class HeardPrompts(Output):
+class ScreenPrompts(Output):
     """Line mode's prompts, in a thread of their own: a screen answers them and shows what they say.
 
     `changed` is called from that thread, whenever the screen is out of date.
@@ -247,7 +247,7 @@ class HeardPrompts(Output):
         self.prose(text)
 
 
-class Story(HeardPrompts):
+class GamePrompts(ScreenPrompts):
     """One game on a screen: `events` are its lines, `view` and `roll` what the viewer saw last.
 
     While a question waits nothing else touches the game, so that the screen may read it.
@@ -301,17 +301,17 @@ class Story(HeardPrompts):
         return self._orders[colour][1]
 
     def event(self, text: str, colours: Collection[str]) -> None:
-        """A line of the story."""
+        """A line of the log."""
         self.events.append(text)
         self.notify()
 
     def alarm(self, title: str, error: RubiconError) -> None:
-        """What nobody may overlook opens over the map, and stays in the story."""
+        """What nobody may overlook opens over the map, and stays in the log."""
         self.alarms.append((title, [error.message, f"{error.suggestion}  {reference_of(error)}"]))
         self.event(f"{title}: {error.message}", ())
 
     def clear(self, *, interactive: bool) -> None:
-        """The story so far was another person's."""
+        """The log so far was another person's."""
         self.events.clear()
 
     def told(self, events: Sequence[Event] = ()) -> None:
