@@ -14,6 +14,7 @@ from collections.abc import Iterator
 import msgspec
 
 from rubicon.errors import RubiconError
+from rubicon.rules.game import BadOutcome
 from rubicon.rules.refusals import Refused
 from rubicon.table.commands.advance import (
     Close,
@@ -23,7 +24,7 @@ from rubicon.table.commands.advance import (
     Won,
 )
 from rubicon.table.commands.master import AskAsMaster
-from rubicon.table.commands.submit import Act, ActOutOfTurn, SendOrders, TakeBack
+from rubicon.table.commands.submit import Act, ActOutOfTurn, EnterDice, SendOrders, TakeBack
 from rubicon.table.commands.votes import Carry, CastVote, ContinueStopped
 from rubicon.table.deadlines import (
     AnnounceAbsence,
@@ -50,6 +51,7 @@ from rubicon.table.game.log_lines import (
     Orders,
     OrdersReport,
     Paused,
+    Settled,
     StandIn,
     Undone,
     Vote,
@@ -78,7 +80,7 @@ class Reasons:
         for command in commands_of(self.hosted, line):
             try:
                 decided = command.decide(self.hosted, line.at)
-            except Refused:
+            except (Refused, BadOutcome):
                 return ""  # by the rules of the game: they name the line with their own code
             except RubiconError as error:
                 fault = fault or error.message
@@ -120,6 +122,8 @@ def commands_of(state: HostedGame, line: LogLine) -> Iterator[Command]:
             yield TakeBack(seat, line.decision)
         case Acted() as acted:
             yield from _for_action(state, line, acted)
+        case Settled(outcome) if state.awaits_typed:
+            yield EnterDice(seat, outcome)
         case Orders() as orders:
             yield SendOrders(seat, line.decision, orders)
         case GameEnding(result, reason):

@@ -14,7 +14,16 @@ from rubicon.errors import RubiconError
 from rubicon.orders.parse.action import read_action
 from rubicon.orders.parse.parser import read_orders
 from rubicon.orders.syntax import OrderText
-from rubicon.rules.actions import Action, Fortify, Offer, Pick, Resign, RevealMission, StandingOrder
+from rubicon.rules.actions import (
+    Action,
+    Fortify,
+    Offer,
+    Outcome,
+    Pick,
+    Resign,
+    RevealMission,
+    StandingOrder,
+)
 from rubicon.rules.notation.actions import parse_outcome
 from rubicon.table.commands.advance import FollowOrders, check_may_place
 from rubicon.table.errors import DiceUnavailable, Stale, TableError, TextTooLong
@@ -316,23 +325,40 @@ class TakeBack:
 
 
 def take_typed(unit: UnitOfWork, seat: str, index: int, text: str) -> Answered:
-    """Enter the result of real dice, from the seat that rolled them."""
+    """Enter the result of real dice, which were asked for at a log index."""
     hosted = unit.hosted
     check_goes_on(hosted)
     if hosted.ending is not None or not hosted.awaits_typed or hosted.head != index:
         message = f"No dice are pending at log index {index}."
         raise TableError("dice/not-waited-for", message, "Look at the game again.")
-    thrower = hosted.last_decision.seat if hosted.last_decision is not None else ""
-    if thrower and seat != thrower:
-        message = f"{thrower} rolls these dice, not {seat}."
-        raise TableError("dice/not-yours", message, "")
-    outcome = parse_outcome(text[:200])
-    if isinstance(outcome, Pick):
-        raise TableError("dice/not-dice", "Dice are pending, not a pick.", "Write: 6 5 3 v 2 1")
-    hosted.game.copy().settle(outcome)  # on a copy: raises before the log or the game changes
+    check_roller(hosted, seat)
     answered = Answered(seat, NO_DECISION, hosted.head + 1)
-    unit.add_line(Settled(outcome), seat)
+    unit.perform(EnterDice(seat, parse_outcome(text[:200])))
     return answered
+
+
+def check_roller(state: HostedGame, seat: str) -> None:
+    """TableError where another seat rolls the pending dice; any may roll the first of all."""
+    thrower = state.roller
+    if thrower and seat != thrower:
+        raise TableError("dice/not-yours", f"{thrower} rolls these dice, not {seat}.", "")
+
+
+@dataclass(frozen=True, slots=True)
+class EnterDice:
+    """The seat that rolls real dice says what they show."""
+
+    seat: str
+    outcome: Outcome
+
+    def decide(self, state: HostedGame, at: int) -> Lines:
+        """The outcome; BadOutcome where it does not fit."""
+        check_roller(state, self.seat)
+        if isinstance(self.outcome, Pick):
+            message = "Dice are pending, not a pick."
+            raise TableError("dice/not-dice", message, "Write: 6 5 3 v 2 1")
+        state.game.copy().settle(self.outcome)  # on a copy: it only shows whether it fits
+        return (NewLine(Settled(self.outcome), self.seat),)
 
 
 def check_allowed_to(state: HostedGame, seat: str, action: Action) -> None:
