@@ -15,22 +15,10 @@ from rubicon.table.commands.advance import NO_ACTION, Close, check_may_place, fi
 from rubicon.table.commands.submit import Receipt, check_goes_on
 from rubicon.table.commands.votes import close_behind_fork
 from rubicon.table.errors import TableError
+from rubicon.table.game import log_lines
 from rubicon.table.game.hosted_game import HostedGame
 from rubicon.table.game.limits import check_absence
-from rubicon.table.game.log_lines import (
-    NO_DECISION,
-    Absence,
-    Acted,
-    Away,
-    Erased,
-    Extended,
-    Late,
-    LineKind,
-    Lines,
-    NewLine,
-    StandIn,
-    Warned,
-)
+from rubicon.table.game.log_lines import NO_DECISION, LineKind, Lines, NewLine
 from rubicon.table.game.unit_of_work import UnitOfWork, due_times
 from rubicon.table.lobby.people import master_place
 from rubicon.table.lobby.seats import ERASED
@@ -60,7 +48,7 @@ class GiveMoreTime:
             return ()
         if not state.clocks.running or state.at_rest or state.awaits_dice:
             return ()
-        return (NewLine(Extended(UNREACHABLE), self.seat),)
+        return (NewLine(log_lines.Extended(UNREACHABLE), self.seat),)
 
 
 def extend_unreachable(unit: UnitOfWork, seat: str) -> None:
@@ -135,7 +123,7 @@ class Warn:
         warning = state.clocks.warning(self.seat)
         if warning is None or warning > at:
             return ()
-        return (NewLine(Warned(), self.seat, state.decisions[self.seat]),)
+        return (NewLine(log_lines.Warned(), self.seat, state.decisions[self.seat]),)
 
 
 def announce_absence(unit: UnitOfWork, seat: str, text: str) -> None:
@@ -145,7 +133,7 @@ def announce_absence(unit: UnitOfWork, seat: str, text: str) -> None:
         raise TableError("game/over", "The game is over.", "")
     check_goes_on(hosted)
     ends = not text.strip()
-    unit.perform(EndAbsence(seat) if ends else AnnounceAbsence(seat, Absence.parse(text)))
+    unit.perform(EndAbsence(seat) if ends else AnnounceAbsence(seat, log_lines.Absence.parse(text)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +141,7 @@ class AnnounceAbsence:
     """A seat says when it will be away."""
 
     seat: str
-    absence: Absence
+    absence: log_lines.Absence
 
     def decide(self, state: HostedGame, at: int) -> Lines:
         """The absence; () where it is announced already."""
@@ -162,7 +150,7 @@ class AnnounceAbsence:
         before, most = state.days_away.get(self.seat, 0), state.settings.absence_days
         check_absence(self.absence, at, before, most)
         state.counts.check(self.seat)
-        return (NewLine(Away(self.absence), self.seat),)
+        return (NewLine(log_lines.Away(self.absence), self.seat),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +163,7 @@ class EndAbsence:
         """The end of both; () where the seat is not away."""
         if self.seat not in state.away:
             return ()
-        return (NewLine(Away(), self.seat), *EndStandIn(self.seat).decide(state, at))
+        return (NewLine(log_lines.Away(), self.seat), *EndStandIn(self.seat).decide(state, at))
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +176,7 @@ class EndStandIn:
         """The end; () where no bot stands in, or its owner has erased their account."""
         if self.seat not in state.bots or self.seat in state.erased or state.at_rest:
             return ()
-        return (NewLine(StandIn(), self.seat),)
+        return (NewLine(log_lines.StandIn(), self.seat),)
 
 
 def take_back_seat(unit: UnitOfWork, seat: str) -> None:
@@ -229,7 +217,11 @@ class NoteErased:
     def decide(self, state: HostedGame, at: int) -> Lines:
         """The line that says so; () where it was said, or no person owned the seat."""
         owned = set(state.game.colours) - state.server_bots.keys() - state.erased
-        return (NewLine(Erased(), self.seat),) if self.seat in owned and not state.at_rest else ()
+        return (
+            (NewLine(log_lines.Erased(), self.seat),)
+            if self.seat in owned and not state.at_rest
+            else ()
+        )
 
 
 def _time_out(unit: UnitOfWork, seat: str) -> None:
@@ -259,10 +251,10 @@ class TimeOut:
             return ()
         policy = state.settings.timeout_policy
         if policy is TimeoutPolicy.BOT:
-            return (NewLine(StandIn(state.settings.substitute), self.seat),)
+            return (NewLine(log_lines.StandIn(state.settings.substitute), self.seat),)
         if policy is TimeoutPolicy.NEUTRAL and state.requested is None:
-            return (NewLine(Acted(Resign(self.seat)), self.seat),)
-        return (NewLine(Late(), self.seat, state.decisions.get(self.seat, NO_DECISION)),)
+            return (NewLine(log_lines.Acted(Resign(self.seat)), self.seat),)
+        return (NewLine(log_lines.Late(), self.seat, state.decisions.get(self.seat, NO_DECISION)),)
 
 
 def _with_grace(due: int, up_since: int) -> int:

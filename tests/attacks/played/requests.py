@@ -21,7 +21,7 @@ from rubicon.table.game.log_lines import (
     Paused,
     Payload,
     Requested,
-    Vote,
+    VoteCast,
     Warned,
 )
 from rubicon.table.game.unit_of_work import UnitOfWork
@@ -31,7 +31,7 @@ from tests.attacks.table import attacked, given_by, honest
 from tests.table.hosted import GAME, SOON
 
 BETWEEN: tuple[Payload, ...] = (
-    Vote("draw"),
+    VoteCast("draw"),
     Paused(on=True),
     Away(Absence.parse("2026-12-24 2026-12-31")),
     Warned(),

@@ -21,7 +21,7 @@ from rubicon.table.commands import advance
 from rubicon.table.commands.submit import Status, Submission
 from rubicon.table.errors import DiceUnavailable, Stale, StoreUnavailable, TableError
 from rubicon.table.game.game_cache import dice_of, rebuilt
-from rubicon.table.game.log_lines import Vote
+from rubicon.table.game.log_lines import VoteCast
 from rubicon.table.game.snapshot import GameUpdate
 from rubicon.table.settings import DiceSource, Settings
 from rubicon.table.storage.event_log import lines_of
@@ -431,7 +431,7 @@ def test_a_failed_unit_of_work_stores_nothing(game: Hosted) -> None:
     before, head = str(game.snapshot.game()), game.snapshot.head
 
     def fail(unit: object) -> None:
-        unit.add_line(Vote("draw"), "red")  # type: ignore[attr-defined]
+        unit.add_line(VoteCast("draw"), "red")  # type: ignore[attr-defined]
         raise KeyError("something unforeseen")
 
     with pytest.raises(KeyError):

@@ -23,19 +23,10 @@ from rubicon.table.admin.dice_lines import (
 from rubicon.table.admin.reasons import Reasons
 from rubicon.table.commands.advance import status_of
 from rubicon.table.errors import NoSuchGame, TableError
+from rubicon.table.game import log_lines
 from rubicon.table.game.game_cache import secrets_of
 from rubicon.table.game.hosted_game import Events, HostedGame
-from rubicon.table.game.log_lines import (
-    NO_DECISION,
-    Acted,
-    GameEnding,
-    LineKind,
-    LogLine,
-    LostLines,
-    OrdersReport,
-    payload_of,
-    said,
-)
+from rubicon.table.game.log_lines import NO_DECISION, LineKind, LogLine, payload_of, said
 from rubicon.table.game.unit_of_work import due_times, facts_by_reader, facts_of
 from rubicon.table.lobby.seats import ERASED, OVER
 from rubicon.table.notices import EVERYONE, FactFor, facts_json
@@ -174,7 +165,7 @@ def verify_store(
             if hosted.ending is not None and not state.closed:
                 report.sealed.append(game)
             if hosted.lost_lines is not None:
-                first = said(hosted.lost_lines, LostLines).first
+                first = said(hosted.lost_lines, log_lines.LostLines).first
                 report.lost_lines[game] = first, hosted.forked
             report.answers += state.next_request - (state.pending is not None)
     progress(report.games, len(chosen))
@@ -360,7 +351,7 @@ class _Checking:
 
     def _action(self, line: LogLine) -> None:
         hosted = self.hosted
-        action = said(line, Acted).action
+        action = said(line, log_lines.Acted).action
         require_same(line.index, "log/words", "The action is not exact.", str(action), line.text)
         owner = hosted.game.actor_of(action)
         require_same(
@@ -387,7 +378,7 @@ class _Checking:
             decision,
             line.decision,
         )
-        found = said(line, OrdersReport).status
+        found = said(line, log_lines.OrdersReport).status
         message = "The orders ended with another status."
         require_same(
             line.index, "log/other-report", message, status_of(running, self.hosted.game), found
@@ -395,7 +386,7 @@ class _Checking:
 
     def _lost_lines(self, line: LogLine) -> None:
         """Check that the lines were signed here and are not stored: else nothing is lost."""
-        says, dice = said(line, LostLines), self.stored.dice
+        says, dice = said(line, log_lines.LostLines), self.stored.dice
 
         def head_of(seq: int) -> bytes | None:
             return Entry.parse(dice[seq]).head if 0 <= seq < len(dice) else None
@@ -407,7 +398,7 @@ class _Checking:
 
     def _end(self, line: LogLine) -> None:
         hosted = self.hosted
-        result = said(line, GameEnding).result
+        result = said(line, log_lines.GameEnding).result
         if hosted.game.over:
             winner = hosted.game.winner or "draw"
             require_same(

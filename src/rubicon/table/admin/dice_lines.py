@@ -15,24 +15,10 @@ from rubicon.dice.verify import verify
 from rubicon.orders.parse.action import read_action
 from rubicon.table.commands.advance import server_seal, types_dice
 from rubicon.table.errors import TableError
+from rubicon.table.game import log_lines
 from rubicon.table.game.dice import ask_of, outcome_of, pending_of
 from rubicon.table.game.hosted_game import HostedGame
-from rubicon.table.game.log_lines import (
-    Acted,
-    DicePresence,
-    LineKind,
-    LinkGiven,
-    LogLine,
-    OpenedPlacement,
-    Orders,
-    Requested,
-    SealedPlacement,
-    Signed,
-    Silent,
-    Vote,
-    payload_of,
-    said,
-)
+from rubicon.table.game.log_lines import LineKind, LogLine, payload_of, said
 
 # The first fault of a stored game, as the audit names it.
 
@@ -82,7 +68,7 @@ class SignatureAudit:
             self.unsigned_votes += 1
 
     def _signature_of(self, line: LogLine) -> tuple[str, int, str]:
-        says, state = said(line, Signed), self.hosted.transcript.state
+        says, state = said(line, log_lines.Signed), self.hosted.transcript.state
         participant = state.participants.get(says.id)
         decision, words = max(line.decision, 0), says.words
         if (
@@ -98,11 +84,11 @@ class SignatureAudit:
 def _says(line: LogLine, words: str, hosted: HostedGame) -> bool:
     """Whether a line is what was signed with these words."""
     match payload_of(line, hosted.game):
-        case Vote():
+        case log_lines.VoteCast():
             return words == f"vote {line.text}"
-        case Acted(action):
+        case log_lines.Acted(action):
             return read_action(words, hosted.game.ruleset.board, hosted.game.colours) == action
-        case Orders():
+        case log_lines.Orders():
             return words == line.text
         case _:
             return False
@@ -148,7 +134,7 @@ class DiceAudit:
 
     def request(self, line: LogLine) -> None:
         """Check that the rules demand exactly what the request asks for, for this decision."""
-        hosted, n = self.hosted, said(line, Requested).n
+        hosted, n = self.hosted, said(line, log_lines.Requested).n
         instead = hosted.awaits_typed and n is not None  # of dice that were not entered
         if hosted.game.pending is None or not (hosted.requested is None or instead):
             raise Damaged(line.index, "log/nothing-pending", "No chance is pending here.")
@@ -229,7 +215,7 @@ class DiceAudit:
 
     def presence(self, line: LogLine) -> None:
         self.require_drawn(line)
-        says = said(line, DicePresence)
+        says = said(line, log_lines.DicePresence)
         body = self._take(says.word)
         message = "The dice transcript says something else of who takes part."
         require_same(line.index, "log/other-presence", message, says.id, getattr(body, "id", ""))
@@ -240,7 +226,7 @@ class DiceAudit:
         body = self._take(line.kind.value)
         message = "The dice transcript says something else of this placement."
         says = payload_of(line)
-        assert isinstance(says, SealedPlacement | OpenedPlacement)
+        assert isinstance(says, log_lines.SealedPlacement | log_lines.OpenedPlacement)
         require_same(line.index, "log/other-placement", message, body.form(), says.body.form())
         if isinstance(body, Sealed) and body.signed is None:
             message = "The server has sealed something else than the seat has placed."
@@ -252,11 +238,11 @@ class DiceAudit:
         hosted = self.hosted
         wanted = hosted.links_wanted.get(line.seat)
         says = payload_of(line)
-        assert isinstance(says, LinkGiven | Silent)
+        assert isinstance(says, log_lines.LinkGiven | log_lines.Silent)
         if wanted is None or wanted.id != says.id:
             message = f"No link of {line.seat or 'any seat'} is wanted."
             raise Damaged(line.index, "log/no-link-wanted", message)
-        if isinstance(says, LinkGiven):
+        if isinstance(says, log_lines.LinkGiven):
             state = hosted.transcript.state
             assert state.pending is not None
             check_given(state, state.pending, says.id, says.given)

@@ -18,13 +18,13 @@ from rubicon.rules.game import BadOutcome
 from rubicon.rules.refusals import Refused
 from rubicon.table.commands.advance import (
     Close,
+    EndGame,
     FollowOrders,
     ReplaceErased,
     SubstituteAbsent,
-    Won,
 )
-from rubicon.table.commands.master import AskAsMaster
-from rubicon.table.commands.submit import Act, ActOutOfTurn, EnterDice, SendOrders, TakeBack
+from rubicon.table.commands.master import OrderByMaster
+from rubicon.table.commands.submit import Act, EnterDice, OutOfTurn, SendOrders, TakeBack
 from rubicon.table.commands.votes import Carry, CastVote, ContinueStopped
 from rubicon.table.deadlines import (
     AnnounceAbsence,
@@ -35,29 +35,9 @@ from rubicon.table.deadlines import (
     TimeOut,
     Warn,
 )
+from rubicon.table.game import log_lines
 from rubicon.table.game.hosted_game import FORK, REPLACE, HostedGame
-from rubicon.table.game.log_lines import (
-    NO_DECISION,
-    Acted,
-    Away,
-    Erased,
-    Extended,
-    Forked,
-    GameEnding,
-    Late,
-    LogLine,
-    MasterOrder,
-    NewLine,
-    Orders,
-    OrdersReport,
-    Paused,
-    Settled,
-    StandIn,
-    Undone,
-    Vote,
-    Warned,
-    payload_of,
-)
+from rubicon.table.game.log_lines import NO_DECISION, LogLine, NewLine, payload_of
 from rubicon.table.game.unit_of_work import Command
 
 
@@ -97,36 +77,36 @@ def commands_of(state: HostedGame, line: LogLine) -> Iterator[Command]:
     """The commands that may have added a line."""
     seat = line.seat
     match payload_of(line, state.game):
-        case Vote(motion, withdrawn):
+        case log_lines.VoteCast(motion, withdrawn):
             yield CastVote(seat, motion, withdrawn)
-        case Paused(on):
+        case log_lines.Paused(on):
             yield Carry("pause" if on else "resume")
-        case Extended():
+        case log_lines.Extended():
             yield GiveMoreTime(seat) if seat else Carry("extend")
-        case Forked(index):
+        case log_lines.Forked(index):
             yield Carry(f"{FORK}{index}")
             yield ContinueStopped()
-        case MasterOrder() as order:
-            yield AskAsMaster(order)
-        case Late():
+        case log_lines.MasterOrder() as order:
+            yield OrderByMaster(order)
+        case log_lines.Late():
             yield TimeOut(seat)
-        case Warned():
+        case log_lines.Warned():
             yield Warn(seat)
-        case Erased():
+        case log_lines.Erased():
             yield NoteErased(seat)
-        case Away(absence):
+        case log_lines.Away(absence):
             yield EndAbsence(seat) if absence is None else AnnounceAbsence(seat, absence)
-        case StandIn(bot):
+        case log_lines.StandIn(bot):
             yield from _for_stand_in(seat, bot)
-        case Undone():
+        case log_lines.Undone():
             yield TakeBack(seat, line.decision)
-        case Acted() as acted:
+        case log_lines.Acted() as acted:
             yield from _for_action(state, line, acted)
-        case Settled(outcome) if state.awaits_typed:
+        case log_lines.Settled(outcome) if state.awaits_typed:
             yield EnterDice(seat, outcome)
-        case Orders() as orders:
+        case log_lines.Orders() as orders:
             yield SendOrders(seat, line.decision, orders)
-        case GameEnding(result, reason):
+        case log_lines.GameEnding(result, reason):
             yield from _for_ending(state, result, reason)
 
 
@@ -140,7 +120,7 @@ def _for_stand_in(seat: str, bot: str) -> Iterator[Command]:
     yield Carry(REPLACE + seat)
 
 
-def _for_action(state: HostedGame, line: LogLine, acted: Acted) -> Iterator[Command]:
+def _for_action(state: HostedGame, line: LogLine, acted: log_lines.Acted) -> Iterator[Command]:
     seat = line.seat
     if line.decision != NO_DECISION:
         by_orders = seat in state.running and state.ordered[seat].decision == line.decision
@@ -148,12 +128,12 @@ def _for_action(state: HostedGame, line: LogLine, acted: Acted) -> Iterator[Comm
         return
     yield TimeOut(seat)
     yield ReplaceErased(seat)
-    yield ActOutOfTurn(seat, acted.action)
+    yield OutOfTurn(seat, acted.action)
 
 
 def _for_ending(state: HostedGame, result: str, reason: str) -> Iterator[Command]:
     if state.game.over:
-        yield Won()
+        yield EndGame()
     elif result == "draw":
         yield Carry("draw")
     else:
@@ -166,8 +146,8 @@ def _same(wanted: NewLine, line: LogLine) -> bool:
     The game of a fork is chosen later, and the words of a report may be those of another version.
     """
     says, expected = payload_of(line), wanted.says
-    if isinstance(says, Forked):
+    if isinstance(says, log_lines.Forked):
         says = msgspec.structs.replace(says, game="")
-    elif isinstance(says, OrdersReport) and isinstance(expected, OrdersReport):
+    elif isinstance(says, log_lines.OrdersReport) and isinstance(expected, log_lines.OrdersReport):
         expected = msgspec.structs.replace(says, status=expected.status)
     return (expected, wanted.seat, wanted.decision) == (says, line.seat, line.decision)

@@ -17,23 +17,10 @@ from rubicon.orders.execute.executor import RunningOrders, Standstill
 from rubicon.rules.actions import Resign
 from rubicon.rules.game import Game
 from rubicon.table.errors import TableError
+from rubicon.table.game import log_lines
 from rubicon.table.game.dice import ask_of, outcome_of, pending_of
 from rubicon.table.game.hosted_game import STARTED, HostedGame
-from rubicon.table.game.log_lines import (
-    LOST,
-    Acted,
-    DicePresence,
-    GameEnding,
-    Lines,
-    NewLine,
-    OpenedPlacement,
-    OrdersReport,
-    Requested,
-    SealedPlacement,
-    Settled,
-    Silent,
-    StandIn,
-)
+from rubicon.table.game.log_lines import Lines, NewLine
 from rubicon.table.game.snapshot import people_in_game
 from rubicon.table.game.unit_of_work import Command, UnitOfWork, due_times, void_time
 from rubicon.table.lobby.lifecycle import BY_OPERATOR
@@ -54,7 +41,7 @@ def request(unit: UnitOfWork) -> None:
     pending = pending_of(hosted.game)
     typed = hosted.settings.dice is DiceSource.TYPED
     if hosted.requested is None and types_dice(hosted):
-        unit.add_line(Requested(None))
+        unit.add_line(log_lines.Requested(None))
         return
     _note_lost(unit)
     state, decided = hosted.transcript.state, hosted.decided
@@ -72,7 +59,7 @@ def request(unit: UnitOfWork) -> None:
         signed,
     )
     unit.add_dice(asked)
-    unit.add_line(Requested(asked.n), decided.seat)
+    unit.add_line(log_lines.Requested(asked.n), decided.seat)
     unit.requests_dice = True
 
 
@@ -95,7 +82,7 @@ def links_complete(unit: UnitOfWork) -> bool:
     if any(unit.at < link.until for link in wanted.values()):
         return False
     for seat, link in wanted.items():
-        unit.add_line(Silent(link.id), seat)
+        unit.add_line(log_lines.Silent(link.id), seat)
     pending = hosted.transcript.state.pending
     assert pending is not None
     if DICE_SERVER in pending.participants and pending.given is None:
@@ -140,7 +127,7 @@ def draw(unit: UnitOfWork) -> None:
     pending = pending_of(game)
     drawn, card = drawing.draw(ask_of(game, pending), pending.things)
     outcome = outcome_of(drawn, card)
-    unit.add_line(Settled(outcome))
+    unit.add_line(log_lines.Settled(outcome))
 
 
 def end_drawing(unit: UnitOfWork) -> None:
@@ -184,7 +171,7 @@ def _note_lost(unit: UnitOfWork) -> None:
         # While the server itself was down it saw nobody.
         if unit.at - max(seen.get(seat, 0), STARTED) > LOST_AFTER:
             unit.add_dice(Lost(name))
-            unit.add_line(DicePresence(LOST, name), seat)
+            unit.add_line(log_lines.DicePresence(log_lines.LOST, name), seat)
 
 
 def _seen(unit: UnitOfWork) -> Mapping[str, int]:
@@ -238,13 +225,13 @@ def add_seal(unit: UnitOfWork, body: Sealed, *, check: bool = False) -> None:
     """Write a seal into the transcript and the log; `check`: it comes from a client."""
     end_drawing(unit)  # the pick before it may have begun the placing
     unit.add_dice(body, check=check)
-    unit.add_line(SealedPlacement(body), body.seat)
+    unit.add_line(log_lines.SealedPlacement(body), body.seat)
 
 
 def add_opening(unit: UnitOfWork, body: Opened) -> None:
     """Write an opening into the transcript and the log."""
     unit.add_dice(body)
-    unit.add_line(OpenedPlacement(body), body.seat)
+    unit.add_line(log_lines.OpenedPlacement(body), body.seat)
 
 
 def _salt(hosted: HostedGame, seat: str) -> bytes:
@@ -296,7 +283,7 @@ def proceed(unit: UnitOfWork) -> None:
             begin_drawing(unit, unit.dice_server_link)
             draw(unit)
         elif hosted.game.over:
-            finish(unit, Won())
+            finish(unit, EndGame())
         elif hosted.game.awaits_chance:
             if may_draw(unit):
                 draw(unit)
@@ -327,7 +314,7 @@ def finish(unit: UnitOfWork, command: Command) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Won:
+class EndGame:
     """The rules end the game: by a win, or without a winner."""
 
     def decide(self, state: HostedGame, at: int) -> Lines:
@@ -335,7 +322,11 @@ class Won:
         if not state.game.over:
             return ()
         winner = state.game.winner
-        ending = GameEnding(winner, "the game is won") if winner else GameEnding(DRAW, "")
+        ending = (
+            log_lines.GameEnding(winner, "the game is won")
+            if winner
+            else log_lines.GameEnding(DRAW, "")
+        )
         return (NewLine(ending),)
 
 
@@ -347,7 +338,7 @@ class Close:
 
     def decide(self, state: HostedGame, at: int) -> Lines:
         """The end, where the reason holds."""
-        return (NewLine(GameEnding(VOID, self.reason)),) if self._holds(state, at) else ()
+        return (NewLine(log_lines.GameEnding(VOID, self.reason)),) if self._holds(state, at) else ()
 
     def _holds(self, state: HostedGame, at: int) -> bool:
         if state.forked:
@@ -386,10 +377,10 @@ class FollowOrders:
         step = running.next(state.game)
         answers = state.ordered[self.seat].decision
         if step.action is not None and not self.replaced:
-            return (NewLine(Acted(step.action), self.seat, answers),)
+            return (NewLine(log_lines.Acted(step.action), self.seat, answers),)
         if step.standstill is Standstill.WAITING and not self.replaced:
             return ()
-        report = OrdersReport(
+        report = log_lines.OrdersReport(
             status=status_of(running, state.game),
             reason=self.replaced or step.reason,
             notes=tuple(map(str, running.notes)),
@@ -411,7 +402,7 @@ class SubstituteAbsent:
             return ()
         if self.seat not in state.decisions or self.seat in state.bots:
             return ()
-        return (NewLine(StandIn(absence.bot), self.seat),)
+        return (NewLine(log_lines.StandIn(absence.bot), self.seat),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -431,9 +422,9 @@ class ReplaceErased:
             return ()
         policy = state.settings.timeout_policy
         if policy is TimeoutPolicy.NEUTRAL:
-            return (NewLine(Acted(Resign(self.seat)), self.seat),)
+            return (NewLine(log_lines.Acted(Resign(self.seat)), self.seat),)
         if policy is TimeoutPolicy.BOT or not people_in_game(state):
-            return (NewLine(StandIn(state.settings.substitute), self.seat),)
+            return (NewLine(log_lines.StandIn(state.settings.substitute), self.seat),)
         return ()
 
 

@@ -46,14 +46,14 @@ def carry_out(unit: UnitOfWork, order: MasterOrder) -> str:
 
     TableError where it is refused.
     """
-    lines = unit.perform(AskAsMaster(order))
+    lines = unit.perform(OrderByMaster(order))
     if lines and order.word is MasterWord.REPLACE:
         return free_for_another(unit.connection, unit.hosted.id, order.seat)
     return ""
 
 
 @dataclass(frozen=True, slots=True)
-class AskAsMaster:
+class OrderByMaster:
     """A request of the game master."""
 
     order: MasterOrder

@@ -27,22 +27,9 @@ from rubicon.rules.actions import (
 from rubicon.rules.notation.actions import parse_outcome
 from rubicon.table.commands.advance import FollowOrders, check_may_place
 from rubicon.table.errors import DiceUnavailable, Stale, TableError, TextTooLong
+from rubicon.table.game import log_lines
 from rubicon.table.game.hosted_game import BY_CHANCE, HostedGame
-from rubicon.table.game.log_lines import (
-    NO_DECISION,
-    Acted,
-    LineKind,
-    Lines,
-    LogLine,
-    LostLines,
-    NewLine,
-    Orders,
-    OrdersReport,
-    Settled,
-    Signed,
-    Undone,
-    said,
-)
+from rubicon.table.game.log_lines import NO_DECISION, LineKind, Lines, LogLine, NewLine, said
 from rubicon.table.game.requests import check_requests
 from rubicon.table.game.snapshot import check_undo
 from rubicon.table.game.unit_of_work import Command, UnitOfWork
@@ -117,7 +104,7 @@ def receipt_of(connection: Connection, hosted: HostedGame, answered: Answered | 
             warnings = hosted.warnings.get(answered.seat, ())
             last, status = hosted.head, Status.DONE if hosted.at_rest else Status.WAITING
         else:
-            report = said(line, OrdersReport)
+            report = said(line, log_lines.OrdersReport)
             warnings = report.warnings
             last, status = line.index, Status(report.status)
     else:
@@ -171,7 +158,7 @@ def signature_lines(
     if signed.head not in state.transcript.state.recent:
         message = "The head under the signature is too old, or of no line of this game's dice."
         raise TableError("dice/stale-head", message, "Read the transcript, and sign again.")
-    says = Signed(words, signed.id, signed.head.hex(), signed.sig.hex())
+    says = log_lines.Signed(words, signed.id, signed.head.hex(), signed.sig.hex())
     return (NewLine(says, seat, decision),)
 
 
@@ -206,7 +193,7 @@ def accept(unit: UnitOfWork, submission: Submission) -> Answered:
     if submission.orders:
         orders = submission.parsed or read_orders(text, board, colours)
         check_orders(orders)
-        command = SendOrders(seat, decision, Orders(text, orders), submission.signed)
+        command = SendOrders(seat, decision, log_lines.Orders(text, orders), submission.signed)
     else:
         command = Act(seat, decision, read_action(text, board, colours), text, submission.signed)
     # Not the line of its signature before it: a repeat finds this one (`_earlier`).
@@ -219,7 +206,7 @@ class SendOrders:
 
     seat: str
     decision: int
-    orders: Orders
+    orders: log_lines.Orders
     signed: SignedOrder | None = None
 
     def decide(self, state: HostedGame, at: int) -> Lines:
@@ -257,7 +244,7 @@ class Act:
         return (
             *replaced_orders(state, self.seat),
             *signature_lines(state, self.seat, self.decision, self.words, self.signed),
-            NewLine(Acted(self.action), self.seat, self.decision, checked=True),
+            NewLine(log_lines.Acted(self.action), self.seat, self.decision, checked=True),
         )
 
 
@@ -269,12 +256,12 @@ def take_out_of_turn(unit: UnitOfWork, seat: str, given: Action | str) -> Answer
     if isinstance(given, str):
         check_text(given)
         given = read_action(given, hosted.game.ruleset.board, hosted.game.colours)
-    unit.perform(ActOutOfTurn(seat, given))
+    unit.perform(OutOfTurn(seat, given))
     return answered
 
 
 @dataclass(frozen=True, slots=True)
-class ActOutOfTurn:
+class OutOfTurn:
     """An action that answers no decision."""
 
     seat: str
@@ -292,7 +279,7 @@ class ActOutOfTurn:
             return ()
         if not isinstance(self.action, Resign):
             state.counts.check(self.seat)
-        return (NewLine(Acted(self.action), self.seat, checked=True),)
+        return (NewLine(log_lines.Acted(self.action), self.seat, checked=True),)
 
 
 def take_back(unit: UnitOfWork, seat: str, decision: int) -> Answered:
@@ -317,7 +304,7 @@ class TakeBack:
         if due is not None and due <= at:
             message = "The time of the earlier decision is over: it cannot be taken back."
             raise TableError("undo/out-of-time", message, "Decide what is pending now.")
-        undone = Undone(state.undoable[-1])
+        undone = log_lines.Undone(state.undoable[-1])
         return (
             *replaced_orders(state, self.seat),
             NewLine(undone, self.seat, self.decision),
@@ -358,7 +345,7 @@ class EnterDice:
             message = "Dice are pending, not a pick."
             raise TableError("dice/not-dice", message, "Write: 6 5 3 v 2 1")
         state.game.copy().settle(self.outcome)  # on a copy: it only shows whether it fits
-        return (NewLine(Settled(self.outcome), self.seat),)
+        return (NewLine(log_lines.Settled(self.outcome), self.seat),)
 
 
 def check_allowed_to(state: HostedGame, seat: str, action: Action) -> None:
@@ -418,7 +405,7 @@ def check_goes_on(hosted: HostedGame) -> None:
 
 def lines_lost(line: LogLine) -> TableError:
     """The error of a game that has stopped; `line` is the line of the log that says so."""
-    lost = said(line, LostLines).first
+    lost = said(line, log_lines.LostLines).first
     message = (
         f"The game has stopped: line {lost} of its dice was shown to players, and is no longer "
         "stored. Nothing is rolled twice."

@@ -22,20 +22,10 @@ from rubicon.table.commands.submit import (
     signature_lines,
 )
 from rubicon.table.errors import DiceUnavailable, TableError, TableNotFound
+from rubicon.table.game import log_lines
 from rubicon.table.game.game_cache import as_of, dice_texts
 from rubicon.table.game.hosted_game import FORK, REPLACE, HostedGame
-from rubicon.table.game.log_lines import (
-    NO_DECISION,
-    Extended,
-    Forked,
-    GameEnding,
-    Lines,
-    LostLines,
-    NewLine,
-    Paused,
-    StandIn,
-    Vote,
-)
+from rubicon.table.game.log_lines import NO_DECISION, Lines, NewLine
 from rubicon.table.game.snapshot import Snapshot, is_playing, people, people_in_game, time_is_over
 from rubicon.table.game.unit_of_work import FORK_CHECK, UnitOfWork
 from rubicon.table.lobby.lifecycle import new_table
@@ -253,7 +243,7 @@ def fork(unit: UnitOfWork, index: int) -> str:
     headers = headers_of(again)
     begin_game(connection, game, headers, hosted.settings, hosted.server_bots, continues=hosted.id)
     unit.begun = game
-    unit.add_line(Forked(index, game))
+    unit.add_line(log_lines.Forked(index, game))
     return game
 
 
@@ -313,7 +303,7 @@ class CastVote:
             if self.withdrawn or voted:
                 return ()
             state.counts.check(self.seat)
-        says = Vote(self.motion, self.withdrawn)
+        says = log_lines.VoteCast(self.motion, self.withdrawn)
         words = f"vote {says.text()}"
         signature = signature_lines(state, self.seat, NO_DECISION, words, self.signed)
         return (*signature, NewLine(says, self.seat))
@@ -350,15 +340,17 @@ class Carry:
             return ()
         match motion:
             case "draw":
-                return (NewLine(GameEnding(DRAW, "agreed")),)
+                return (NewLine(log_lines.GameEnding(DRAW, "agreed")),)
             case "pause" | "resume":
                 wanted = (motion == "resume") == state.paused
-                return (NewLine(Paused(motion == "pause")),) if wanted else ()
+                return (NewLine(log_lines.Paused(motion == "pause")),) if wanted else ()
             case "extend":
-                return (NewLine(Extended()),)
+                return (NewLine(log_lines.Extended()),)
             case _ if motion.startswith(FORK):
-                return (NewLine(Forked(int(motion.removeprefix(FORK)), "")),)
-        return (NewLine(StandIn(state.settings.substitute), motion.removeprefix(REPLACE)),)
+                return (NewLine(log_lines.Forked(int(motion.removeprefix(FORK)), "")),)
+        return (
+            NewLine(log_lines.StandIn(state.settings.substitute), motion.removeprefix(REPLACE)),
+        )
 
 
 def carry_all(unit: UnitOfWork) -> None:
@@ -442,7 +434,7 @@ def take_lost_lines(unit: UnitOfWork, seat: str, lines: Sequence[str]) -> Answer
         return Entry.stored(dice_texts(unit.connection, hosted.id, seq, most=1)[0]).head
 
     first = check_proof(lines, hosted.id, hosted.secrets.chain.key, head_of)
-    line = unit.add_line(LostLines(first, tuple(lines)), seat)
+    line = unit.add_line(log_lines.LostLines(first, tuple(lines)), seat)
     return Answered(seat, NO_DECISION, line.index)
 
 
@@ -450,7 +442,7 @@ def fork_stopped(unit: UnitOfWork) -> None:
     """Continue a stopped game from its last stored position, by the operator; without votes."""
     check_not_forked(unit.hosted)
     for line in ContinueStopped().decide(unit.hosted, unit.at):
-        if isinstance(line.says, Forked):
+        if isinstance(line.says, log_lines.Forked):
             fork(unit, line.says.index)
 
 
@@ -464,4 +456,4 @@ class ContinueStopped:
             message = "The game has not stopped: no lost dice lines were shown to it."
             hint = "Only its players can fork it, by a vote: fork INDEX."
             raise TableError("fork/not-stopped", message, hint)
-        return (NewLine(Forked(state.lost_lines.index - 1, "")),)
+        return (NewLine(log_lines.Forked(state.lost_lines.index - 1, "")),)

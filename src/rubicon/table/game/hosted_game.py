@@ -24,41 +24,15 @@ from rubicon.rules.events import Event
 from rubicon.rules.game import Game
 from rubicon.rules.record import game_of
 from rubicon.table.errors import TableError
+from rubicon.table.game import log_lines
 from rubicon.table.game.dice import Placements, is_secret, pending_of
 from rubicon.table.game.limits import REPEATABLE, SECOND, Clocks, LineCounts
 from rubicon.table.game.log_lines import (
     ANSWERS,
     DAMAGED,
     NO_DECISION,
-    Absence,
-    Acted,
-    Away,
-    Beginning,
-    DicePresence,
-    Erased,
-    Extended,
-    Forked,
-    GameEnding,
-    Late,
     LineKind,
-    LinkGiven,
     LogLine,
-    LostLines,
-    MasterOrder,
-    MasterWord,
-    OpenedPlacement,
-    Orders,
-    OrdersReport,
-    Paused,
-    Requested,
-    SealedPlacement,
-    Settled,
-    Signed,
-    Silent,
-    StandIn,
-    Undone,
-    Vote,
-    Warned,
     payload_of,
     said,
 )
@@ -109,12 +83,12 @@ class DecisionWords:
     signed: SignedOrder | None = None
 
 
-def beginning_of(game_id: str, begin: LogLine) -> Beginning:
+def beginning_of(game_id: str, begin: LogLine) -> log_lines.Beginning:
     """What the first line of a log says; TableError `log/beginning` if it is another line."""
     if begin.kind is not LineKind.BEGIN:
         message = f"The log of {game_id} begins with {begin.kind.value!r}."
         raise TableError("log/beginning", message, "The log is damaged: restore it.")
-    return said(begin, Beginning)
+    return said(begin, log_lines.Beginning)
 
 
 class HostedGame:
@@ -134,9 +108,9 @@ class HostedGame:
         self.cards: list[tuple[int, int, str]] = []  # secret picks: request, draw, thing
         self.decided = DecisionWords()
         # The signature of the decision that follows, with its seat and decision id.
-        self.signed: tuple[str, int, Signed] | None = None
+        self.signed: tuple[str, int, log_lines.Signed] | None = None
         self._drawn = 0  # draws of the last request
-        self.requested: Requested | None = None  # the request that waits, if one does
+        self.requested: log_lines.Requested | None = None  # the request that waits, if one does
         self.requested_at = begin.at
         # The seat whose clock runs while real dice must be entered, and the seat for which the
         # table rolls them instead.
@@ -152,7 +126,7 @@ class HostedGame:
         self.decisions: dict[str, int] = {}
         self.undoable: list[int] = []  # the log indexes of actions that may still be undone
         self.bots: dict[str, str] = {}  # stand-in bots, by seat
-        self.away: dict[str, Absence] = {}
+        self.away: dict[str, log_lines.Absence] = {}
         self.days_away: dict[str, int] = {}
         self.warned: dict[str, int] = {}  # the decision that a seat was warned about
         self.changed = begin.at
@@ -168,7 +142,7 @@ class HostedGame:
         self.paused = False
         self.forked = ""  # the game that replaces this one
         self.lost_lines: LogLine | None = None  # the line that has stopped this game, if one has
-        self.ending: GameEnding | None = None
+        self.ending: log_lines.GameEnding | None = None
         # Of the current line: whether its action was checked before, whether that goes on with a
         # step of the turn that has begun, whether its events are needed.
         self._checked = self._moved_again = False
@@ -312,14 +286,14 @@ class HostedGame:
         """The events of a step. The game computes them lazily, which a replay need not pay for."""
         return tuple(events) if self._with_events else ()
 
-    def _orders(self, line: LogLine, says: Orders) -> Events:
+    def _orders(self, line: LogLine, says: log_lines.Orders) -> Events:
         self.running[line.seat] = RunningOrders(says.orders, self.game, line.seat)
         self.ordered[line.seat] = line
         self.warnings[line.seat] = warnings_of(says.orders)
         self._decide(line, says.words)
         return ()
 
-    def _action(self, line: LogLine, says: Acted) -> Events:
+    def _action(self, line: LogLine, says: log_lines.Acted) -> Events:
         action = says.action
         for running in self.running.values():
             running.follow(self.game, action)
@@ -346,11 +320,11 @@ class HostedGame:
             words, signature = signed[2].words, signed[2].order
         self.decided = DecisionWords(line.seat, max(line.decision, 0), words, signature)
 
-    def _signed(self, line: LogLine, says: Signed) -> Events:
+    def _signed(self, line: LogLine, says: log_lines.Signed) -> Events:
         self.signed = line.seat, line.decision, says
         return ()
 
-    def _request(self, line: LogLine, says: Requested) -> Events:
+    def _request(self, line: LogLine, says: log_lines.Requested) -> Events:
         self.untyped = self.thrower
         self._end_typing(line)
         self.requested, self.requested_at = says, line.at
@@ -369,19 +343,19 @@ class HostedGame:
             self.clocks.finish(self.thrower, line.at, acted=False)
             self.thrower = ""
 
-    def _presence(self, _: LogLine, __: DicePresence) -> Events:
+    def _presence(self, _: LogLine, __: log_lines.DicePresence) -> Events:
         """The transcript of the dice says who takes part; the line only counts as a change."""
         return ()
 
-    def _link(self, _: LogLine, says: LinkGiven) -> Events:
+    def _link(self, _: LogLine, says: log_lines.LinkGiven) -> Events:
         self.links[says.id] = says.given
         return ()
 
-    def _silent(self, _: LogLine, says: Silent) -> Events:
+    def _silent(self, _: LogLine, says: log_lines.Silent) -> Events:
         self.links[says.id] = None
         return ()
 
-    def _outcome(self, line: LogLine, says: Settled) -> Events:
+    def _outcome(self, line: LogLine, says: log_lines.Settled) -> Events:
         outcome = says.outcome
         if not self.awaits_typed:
             if isinstance(outcome, Pick) and is_secret(self.game, pending_of(self.game)):
@@ -399,21 +373,21 @@ class HostedGame:
         self.clocks.before.clear()
         self.game.forget_history()
 
-    def _sealed(self, line: LogLine, says: SealedPlacement) -> Events:
+    def _sealed(self, line: LogLine, says: log_lines.SealedPlacement) -> Events:
         self.placements.seal(line.seat, says.body)
         return ()
 
-    def _opened(self, line: LogLine, says: OpenedPlacement) -> Events:
+    def _opened(self, line: LogLine, says: log_lines.OpenedPlacement) -> Events:
         self.placements.open(line.seat, says.body)
         if line.seat not in self.decisions:  # else its first turn has begun, and that clock runs
             self.clocks.finish(line.seat, line.at, acted=False)
         return ()
 
-    def _report(self, line: LogLine, _: OrdersReport) -> Events:
+    def _report(self, line: LogLine, _: log_lines.OrdersReport) -> Events:
         self.running.pop(line.seat, None)
         return ()
 
-    def _undo(self, line: LogLine, _: Undone) -> Events:
+    def _undo(self, line: LogLine, _: log_lines.Undone) -> Events:
         undone = self.game.undo(line.seat, past_turn=self.master.takes_back)
         self.placements.take_back(line.seat, undone)
         self.undoable.pop()
@@ -421,7 +395,7 @@ class HostedGame:
         self.clocks.undo()
         return ()
 
-    def _bot(self, line: LogLine, says: StandIn) -> Events:
+    def _bot(self, line: LogLine, says: log_lines.StandIn) -> Events:
         self._forbid_undo()  # it would set the clock back to before the bot
         self.late.discard(line.seat)
         self.votes.pop(REPLACE + line.seat, None)
@@ -433,7 +407,7 @@ class HostedGame:
             self.clocks.take_back(line.seat, line.at)
         return ()
 
-    def _vote(self, line: LogLine, says: Vote) -> Events:
+    def _vote(self, line: LogLine, says: log_lines.VoteCast) -> Events:
         for_it = self.votes.setdefault(says.motion, set())
         if not says.withdrawn:
             for_it.add(line.seat)
@@ -443,14 +417,14 @@ class HostedGame:
             del self.votes[says.motion]
         return ()
 
-    def _pause(self, line: LogLine, says: Paused) -> Events:
+    def _pause(self, line: LogLine, says: log_lines.Paused) -> Events:
         self.paused = says.on
         self.votes.pop("pause" if self.paused else "resume", None)
         stop_or_go = self.clocks.pause if self.paused else self.clocks.resume
         stop_or_go(line.at)
         return ()
 
-    def _extend(self, line: LogLine, _: Extended) -> Events:
+    def _extend(self, line: LogLine, _: log_lines.Extended) -> Events:
         if line.seat:
             self.unreachable.add(line.seat)
             self.clocks.extend(line.seat)
@@ -460,15 +434,15 @@ class HostedGame:
             self.clocks.extend(seat)
         return ()
 
-    def _warned(self, line: LogLine, _: Warned) -> Events:
+    def _warned(self, line: LogLine, _: log_lines.Warned) -> Events:
         self.warned[line.seat] = line.decision
         return ()
 
-    def _late(self, line: LogLine, _: Late) -> Events:
+    def _late(self, line: LogLine, _: log_lines.Late) -> Events:
         self.late.add(line.seat)
         return ()
 
-    def _away(self, line: LogLine, says: Away) -> Events:
+    def _away(self, line: LogLine, says: log_lines.Away) -> Events:
         self._forbid_undo()  # it would set the clock back to before the absence
         self.away.pop(line.seat, None)
         self.clocks.end_suspension(line.seat, line.at)
@@ -481,13 +455,13 @@ class HostedGame:
             self.clocks.suspend(line.seat, line.at, absence.until)
         return ()
 
-    def _erased(self, line: LogLine, _: Erased) -> Events:
+    def _erased(self, line: LogLine, _: log_lines.Erased) -> Events:
         self.erased.add(line.seat)
         for for_it in self.votes.values():
             for_it.discard(line.seat)
         return ()
 
-    def _lost_lines(self, line: LogLine, _: LostLines) -> Events:
+    def _lost_lines(self, line: LogLine, _: log_lines.LostLines) -> Events:
         """No request is made any more, and one that waits is never answered."""
         self.lost_lines, self.requested = line, None
         self.links.clear()
@@ -495,31 +469,31 @@ class HostedGame:
         self.votes.clear()
         return ()
 
-    def _master(self, line: LogLine, says: MasterOrder) -> Events:
+    def _master(self, line: LogLine, says: log_lines.MasterOrder) -> Events:
         """What a request of the game master changes by itself; other lines may follow from it."""
         self.master.order = says
         match says.word:
-            case MasterWord.EXTEND:
+            case log_lines.MasterWord.EXTEND:
                 for seat in self.on_clock:
                     self.clocks.give(seat, line.at, says.number)
                     self.late.discard(seat)
                     self.warned.pop(seat, None)
-            case MasterWord.REPLACE:
+            case log_lines.MasterWord.REPLACE:
                 self.master.freed.add(says.seat)
                 self.away.pop(says.seat, None)
                 for for_it in self.votes.values():
                     for_it.discard(says.seat)
-            case MasterWord.BANNER:
+            case log_lines.MasterWord.BANNER:
                 self.master.banner = says.words
         return ()
 
-    def _fork(self, _: LogLine, says: Forked) -> Events:
+    def _fork(self, _: LogLine, says: log_lines.Forked) -> Events:
         self.forked = says.game
         self.votes.clear()
         self.running.clear()
         return ()
 
-    def _end(self, _: LogLine, says: GameEnding) -> Events:
+    def _end(self, _: LogLine, says: log_lines.GameEnding) -> Events:
         self.ending = says
         self.requested = None
         self.running.clear()
@@ -592,7 +566,7 @@ def present_after(line: LogLine, present: str, ordered: Mapping[str, LogLine]) -
     return NO_SEAT if by_orders and present != line.seat else line.seat
 
 
-def first_game(beginning: Beginning) -> Game:
+def first_game(beginning: log_lines.Beginning) -> Game:
     """The game at the first line of a log, before any action."""
     return _fresh(json.dumps(beginning.record)).copy()
 
@@ -605,28 +579,28 @@ def _fresh(headers: str) -> Game:
 
 # Keyed by what a line says; each takes the line and its payload.
 _FOLDS: Mapping[type, Callable[[HostedGame, LogLine, Any], Events]] = {
-    Orders: HostedGame._orders,
-    Acted: HostedGame._action,
-    Signed: HostedGame._signed,
-    Requested: HostedGame._request,
-    Settled: HostedGame._outcome,
-    DicePresence: HostedGame._presence,
-    LinkGiven: HostedGame._link,
-    Silent: HostedGame._silent,
-    SealedPlacement: HostedGame._sealed,
-    OpenedPlacement: HostedGame._opened,
-    OrdersReport: HostedGame._report,
-    Undone: HostedGame._undo,
-    StandIn: HostedGame._bot,
-    Vote: HostedGame._vote,
-    Paused: HostedGame._pause,
-    Extended: HostedGame._extend,
-    Warned: HostedGame._warned,
-    Late: HostedGame._late,
-    Away: HostedGame._away,
-    Erased: HostedGame._erased,
-    LostLines: HostedGame._lost_lines,
-    MasterOrder: HostedGame._master,
-    Forked: HostedGame._fork,
-    GameEnding: HostedGame._end,
+    log_lines.Orders: HostedGame._orders,
+    log_lines.Acted: HostedGame._action,
+    log_lines.Signed: HostedGame._signed,
+    log_lines.Requested: HostedGame._request,
+    log_lines.Settled: HostedGame._outcome,
+    log_lines.DicePresence: HostedGame._presence,
+    log_lines.LinkGiven: HostedGame._link,
+    log_lines.Silent: HostedGame._silent,
+    log_lines.SealedPlacement: HostedGame._sealed,
+    log_lines.OpenedPlacement: HostedGame._opened,
+    log_lines.OrdersReport: HostedGame._report,
+    log_lines.Undone: HostedGame._undo,
+    log_lines.StandIn: HostedGame._bot,
+    log_lines.VoteCast: HostedGame._vote,
+    log_lines.Paused: HostedGame._pause,
+    log_lines.Extended: HostedGame._extend,
+    log_lines.Warned: HostedGame._warned,
+    log_lines.Late: HostedGame._late,
+    log_lines.Away: HostedGame._away,
+    log_lines.Erased: HostedGame._erased,
+    log_lines.LostLines: HostedGame._lost_lines,
+    log_lines.MasterOrder: HostedGame._master,
+    log_lines.Forked: HostedGame._fork,
+    log_lines.GameEnding: HostedGame._end,
 }

@@ -6,28 +6,14 @@ from dataclasses import dataclass, field, replace
 
 from rubicon.rules.actions import Fortify, Offer, Resign, Withdraw
 from rubicon.table.errors import TableError
-from rubicon.table.game.log_lines import (
-    LOST,
-    NO_DECISION,
-    Absence,
-    Acted,
-    Away,
-    DicePresence,
-    LineKind,
-    LogLine,
-    MasterOrder,
-    Orders,
-    OrdersReport,
-    Payload,
-    Undone,
-    Vote,
-)
+from rubicon.table.game import log_lines
+from rubicon.table.game.log_lines import NO_DECISION, LineKind, LogLine, Payload
 from rubicon.table.settings import Clock, Settings
 
 MAX_DAYS = 21  # in one absence
 
 
-def check_absence(absence: Absence, at: int, days_before: int, most: int) -> None:
+def check_absence(absence: log_lines.Absence, at: int, days_before: int, most: int) -> None:
     """TableError where an absence is over, too long, or exceeds `most` days in all."""
     if absence.until <= at:
         raise TableError("absence/past", "These days are over already.", "")
@@ -297,21 +283,21 @@ class LineCounts:
     def _is_change(self, line: LogLine, says: Payload) -> bool:
         """Whether a line is a change of mind of its seat, and no progress."""
         match says:
-            case Acted(action):
+            case log_lines.Acted(action):
                 self._idle_orders.discard(line.seat)
                 out_of_turn = line.decision == NO_DECISION and not isinstance(action, Resign)
                 return out_of_turn or isinstance(action, REPEATABLE)
-            case Undone() | MasterOrder():
+            case log_lines.Undone() | log_lines.MasterOrder():
                 return True
-            case Vote():  # to withdraw a vote must always be possible
+            case log_lines.VoteCast():  # to withdraw a vote must always be possible
                 return not says.withdrawn
-            case Away():
+            case log_lines.Away():
                 return says.absence is not None
-            case DicePresence():  # that a client is lost is the server's word
-                return says.word != LOST
-            case Orders():
+            case log_lines.DicePresence():  # that a client is lost is the server's word
+                return says.word != log_lines.LOST
+            case log_lines.Orders():
                 self._idle_orders.add(line.seat)
-            case OrdersReport() if line.seat in self._idle_orders:
+            case log_lines.OrdersReport() if line.seat in self._idle_orders:
                 self._idle_orders.discard(line.seat)
                 return True
         return False

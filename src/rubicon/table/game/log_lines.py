@@ -223,7 +223,7 @@ class StandIn(_Line, frozen=True, tag=LineKind.BOT.value):
         return self.bot
 
 
-class Vote(_Line, frozen=True, tag=LineKind.VOTE.value):
+class VoteCast(_Line, frozen=True, tag=LineKind.VOTE.value):
     """A vote for a motion, in the words of docs/tables.md, or its withdrawal."""
 
     motion: str
@@ -394,7 +394,7 @@ Payload: TypeAlias = (
     | OrdersReport
     | Undone
     | StandIn
-    | Vote
+    | VoteCast
     | Paused
     | Extended
     | Warned
@@ -576,7 +576,7 @@ _READERS: Mapping[LineKind, Callable[[str], Payload]] = {
     LineKind.REPORT: msgspec.json.Decoder(OrdersReport).decode,
     LineKind.UNDO: lambda text: Undone(int(text)),
     LineKind.BOT: StandIn,
-    LineKind.VOTE: lambda text: Vote(text.removeprefix("-"), text.startswith("-")),
+    LineKind.VOTE: lambda text: VoteCast(text.removeprefix("-"), text.startswith("-")),
     LineKind.PAUSE: lambda text: Paused({"on": True, "off": False}[text]),
     LineKind.EXTEND: Extended,
     LineKind.WARNED: lambda _: Warned(),
