@@ -148,6 +148,7 @@ def _action_events(transition: Transition, action: actions.Action) -> tuple[Even
         actor_of(transition.before, actions.code_of(action, transition.names))
     )
     events: list[Event] = [_decision(transition, actor, action)]
+    # A trade reads its bonus before the cap takes some of it away again.
     uncapped = _uncapped(transition, action)
     if isinstance(action, actions.Trade):
         events.append(_traded(transition, uncapped, actor))
@@ -198,6 +199,8 @@ def _uncapped(transition: Transition, action: actions.Action) -> Position:
         action, actions.Place | actions.Occupy | actions.Fortify | actions.Trade
     ):
         return transition.after
+    # The engine does not remember what the cap took. The action is played once more without it,
+    # and the difference is what was lost.
     rules = copy(ruleset.rules)
     rules.army_cap = 0
     position = records.copy_position(transition.before)
@@ -298,6 +301,7 @@ def _consequences(transition: Transition) -> Iterator[Event]:
     before, after, colours = transition.before, transition.after, transition.names.colours
     if after.first not in (before.first, records.NONE):
         yield Begins(colours[after.first])
+    # As lists: comparing NumPy's cells one by one takes longer than everything else here.
     was, now = before.status.tolist(), after.status.tolist()
     for seat, colour in enumerate(colours) if was != now else ():
         if now[seat] == records.Seat.ELIMINATED and was[seat] == records.Seat.PLAYING:

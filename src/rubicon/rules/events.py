@@ -276,14 +276,17 @@ def seen_by(event: Event, seat: str | None, ruleset: Ruleset) -> Event | None:
     match event:
         case Decided(owner, _, True, shown) if owner != seat:
             return None if shown is None else Decided(owner, shown)
+        # That a card was drawn or dealt is seen by all at a table: only which one is hidden.
         case Drew(owner, _) if owner != seat and not _open_hands(ruleset):
             return replace(event, card=None)
         case Dealt("mission", _, owner, True) if owner != seat:
             return replace(event, thing=None)
         case Dealt("card", _, owner, True) if owner != seat and not _open_hands(ruleset):
             return replace(event, thing=None)
+        # The eliminated player knows what was in the hand; the number of cards is open.
         case SpoilsTaken(owner, victim, _, _, True) if seat not in (owner, victim):
             return replace(event, cards=(), secret=False)
+        # Losses are seen on the board. `winners` would say more of the dice than they do.
         case Rolled() if not sees_dice(event, seat, ruleset):
             return replace(event, roll=None, winners=())
         case Awarded(owner) if not sees_items(owner, seat, ruleset):

@@ -25,7 +25,6 @@ from rubicon.dice.lines.entry import (
     whole,
 )
 from rubicon.dice.lines.state import (
-    DICE_SERVER,
     LOOK_BACK,
     REQUIRED,
     SERVER,
@@ -241,11 +240,6 @@ class Genesis(Written):
         server = self.participants[SERVER].key
         message = "The server's chain is not that of its key."
         require(server == self.key, "participants", message, self.key.hex(), server.hex())
-
-    @property
-    def has_dice_server(self) -> bool:
-        """Whether an independent dice server takes part."""
-        return DICE_SERVER in self.participants
 
 
 # Who takes part: a later deposit, and the lines with which a client joins, leaves or is lost.

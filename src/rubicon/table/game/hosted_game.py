@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -67,10 +67,6 @@ class LinkWanted:
     id: str  # of the participant
     until: int
     witness: str
-
-    def as_dict(self) -> dict[str, str | int]:
-        """As programs get it."""
-        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
