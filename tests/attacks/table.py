@@ -15,7 +15,8 @@ from typing import TypeVar
 from sqlalchemy import Connection, insert
 
 from rubicon.dice.client import DiceClient
-from rubicon.dice.lines.entry import Entry, Fields
+from rubicon.dice.lines.entry import Entry
+from rubicon.dice.lines.forms import Fields
 from rubicon.dice.lines.members import Deposit, OwnChain, Presence
 from rubicon.dice.lines.request import Answer, GivenLink, SignedOrder
 from rubicon.dice.lines.state import SERVER, key_of

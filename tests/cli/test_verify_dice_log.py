@@ -15,7 +15,8 @@ import pytest
 
 from rubicon.cli.main import main
 from rubicon.dice.dice_server import AnsweredRequest, PublicLog
-from rubicon.dice.lines.entry import Entry, Fields
+from rubicon.dice.lines.entry import Entry
+from rubicon.dice.lines.forms import Fields
 from rubicon.dice.lines.request import Answer, LinksLine
 from tests.dice.tables import whole
 

@@ -15,7 +15,7 @@ import pytest
 
 from rubicon.cli.main import main
 from rubicon.dice.example import ExampleTable, example_entries
-from rubicon.dice.lines.entry import Fields
+from rubicon.dice.lines.forms import Fields
 from rubicon.dice.lines.request import Answer
 from rubicon.dice.lines.state import key_of, roll_key
 

@@ -9,7 +9,8 @@ from time import sleep
 from typing import Any
 
 from rubicon.dice.client import DiceClient
-from rubicon.dice.lines.entry import Entry, Fields
+from rubicon.dice.lines.entry import Entry
+from rubicon.dice.lines.forms import Fields
 from rubicon.dice.lines.members import Presence
 from rubicon.dice.lines.opening import Opened, Sealed
 from rubicon.dice.lines.request import GivenLink, SignedOrder

@@ -21,7 +21,8 @@ from subprocess import PIPE
 import pytest
 
 from rubicon.dice.journal import Journal, compare
-from rubicon.dice.lines.entry import Entry, Fields
+from rubicon.dice.lines.entry import Entry
+from rubicon.dice.lines.forms import Fields
 from rubicon.dice.lines.request import Answer, Request
 from rubicon.dice.lines.state import REQUIRED
 from rubicon.dice.verify import Verdict, verify

@@ -11,18 +11,8 @@ from typing import Annotated, Any
 from rubicon.dice.client import DiceClient, receipt_message
 from rubicon.dice.crypto import NONCE_SIZE, REQUIRED_LENGTH, SIZE, is_signed, same, sign
 from rubicon.dice.errors import BadEntry, DiceError, quoted
-from rubicon.dice.lines.entry import (
-    LONGEST_LINE,
-    Entry,
-    FieldForm,
-    Fields,
-    Hash,
-    Name,
-    Written,
-    inners,
-    text,
-    whole,
-)
+from rubicon.dice.lines import forms
+from rubicon.dice.lines.entry import LONGEST_LINE, Entry
 from rubicon.dice.lines.members import Deposit, Genesis, OwnChain
 from rubicon.dice.lines.request import Answer, GivenLink, LinksLine
 from rubicon.dice.lines.state import DICE_SERVER, SERVER, given_hash, link_message
@@ -36,24 +26,24 @@ MOST_KEYS = 1_000  # of the clients of one game, all their chains together
 MOST_REFUSALS = 100  # that are kept of one game: the first ones prove as much as all
 
 
-def _keys(given: Fields, name: str) -> dict[str, bytes]:
+def _keys(given: forms.Fields, name: str) -> dict[str, bytes]:
     return {one: key for one, key in given.hashes_by_name(name).items() if key is not None}
 
 
-KEYS = FieldForm(_keys, lambda keys: {name: key.hex() for name, key in keys.items()})
+KEYS = forms.FieldForm(_keys, lambda keys: {name: key.hex() for name, key in keys.items()})
 
 
 @dataclass(frozen=True, slots=True)
-class LinkQuestion(Written):
+class LinkQuestion(forms.Written):
     """What a table tells of a request: its links line as it is signed, and of the genesis the head
     and the keys of the other participants."""
 
     game: str  # no part of the JSON: the address has it
-    genesis: Hash
-    server_key: Hash
+    genesis: forms.Hash
+    server_key: forms.Hash
     keys: Annotated[Mapping[str, bytes], KEYS]  # those of earlier requests need not be repeated
-    n: Annotated[int, whole(0, REQUIRED_LENGTH - 1)]
-    line: Annotated[str, text(LONGEST_LINE)]
+    n: Annotated[int, forms.whole(0, REQUIRED_LENGTH - 1)]
+    line: Annotated[str, forms.text(LONGEST_LINE)]
 
 
 @dataclass
@@ -151,7 +141,7 @@ class DiceServerGame:
 
     def _read(self, question: LinkQuestion) -> tuple[Entry, LinksLine]:
         entry = Entry.parse(question.line)
-        body = LinksLine.read(Fields(entry.body, "entry.links"))
+        body = LinksLine.read(forms.Fields(entry.body, "entry.links"))
         right = entry.kind == LinksLine.kind and body.n == question.n
         if not right or not is_signed(question.server_key, entry.head, entry.sig):
             raise DiceError("dice/wrong-line", "This is no signed links line of this request.")
@@ -202,15 +192,15 @@ LONGEST_REFUSAL = 1_000  # characters
 
 
 @dataclass(frozen=True, slots=True)
-class AnsweredRequest(Written):
+class AnsweredRequest(forms.Written):
     """A request that the dice server gave its link for: the head of the links line, the link."""
 
-    n: Annotated[int, whole(0, REQUIRED_LENGTH - 1)]
-    head: Hash
-    link: Hash
+    n: Annotated[int, forms.whole(0, REQUIRED_LENGTH - 1)]
+    head: forms.Hash
+    link: forms.Hash
 
 
-def _refusals(given: Fields, name: str) -> Iterator[str]:
+def _refusals(given: forms.Fields, name: str) -> Iterator[str]:
     for value in given.items(name, MOST_REFUSALS):
         if not isinstance(value, str) or len(value) > LONGEST_REFUSAL:
             expected = f"a text of at most {LONGEST_REFUSAL:,} characters"
@@ -220,21 +210,23 @@ def _refusals(given: Fields, name: str) -> Iterator[str]:
         yield value
 
 
-HASH_OR_NONE = FieldForm(
+HASH_OR_NONE = forms.FieldForm(
     lambda given, name: given.hash(name) if given.maybe(name) else b"",
     lambda value: value.hex() or None,
 )
-REFUSALS = FieldForm(lambda given, name: tuple(_refusals(given, name)), list)
+REFUSALS = forms.FieldForm(lambda given, name: tuple(_refusals(given, name)), list)
 
 
 @dataclass(frozen=True, slots=True)
-class PublicLog(Written):
+class PublicLog(forms.Written):
     """The public log of a game, or a part of it: `answered` from some request on."""
 
-    game: Name  # as the table has named it; the dice server knows no more of it
+    game: forms.Name  # as the table has named it; the dice server knows no more of it
     genesis: Annotated[bytes, HASH_OR_NONE]  # its head; b"" before the first request
-    total: Annotated[int, whole(0, REQUIRED_LENGTH)]  # of requests answered, shown here or not
-    answered: Annotated[tuple[AnsweredRequest, ...], inners(AnsweredRequest, REQUIRED_LENGTH)]
+    total: Annotated[
+        int, forms.whole(0, REQUIRED_LENGTH)
+    ]  # of requests answered, shown here or not
+    answered: Annotated[tuple[AnsweredRequest, ...], forms.inners(AnsweredRequest, REQUIRED_LENGTH)]
     refusals: Annotated[tuple[str, ...], REFUSALS]
 
     def joined(self, later: PublicLog) -> PublicLog:
@@ -257,7 +249,7 @@ class PublicLog(Written):
         ours: dict[int, AnsweredRequest] = {}
         given: dict[int, bytes] = {}  # heads of the links lines
         for entry in transcript:
-            fields = Fields(entry.body, "entry")
+            fields = forms.Fields(entry.body, "entry")
             if entry.kind == Genesis.kind:
                 yield from self._other_game(Genesis.read(fields), entry.head)
             elif entry.kind == LinksLine.kind:

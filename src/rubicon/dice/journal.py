@@ -21,7 +21,8 @@ from rubicon.dice.client import (
 )
 from rubicon.dice.crypto import is_signed
 from rubicon.dice.errors import DiceError
-from rubicon.dice.lines.entry import Entry, Fields
+from rubicon.dice.lines.entry import Entry
+from rubicon.dice.lines.forms import Fields
 from rubicon.dice.lines.members import Deposit, Genesis, LaterDeposit
 from rubicon.dice.lines.opening import Opened, Sealed
 from rubicon.dice.lines.request import Answer, Request

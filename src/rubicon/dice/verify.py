@@ -15,7 +15,8 @@ from rubicon.dice.errors import (
     quoted,
     require_same,
 )
-from rubicon.dice.lines.entry import LOWER_HEX, Entry
+from rubicon.dice.lines.entry import Entry
+from rubicon.dice.lines.forms import LOWER_HEX
 from rubicon.dice.lines.members import Genesis, LaterDeposit, Lost, Presence
 from rubicon.dice.lines.opening import Asked, End, Opened, Sealed, Secrets, check_opened
 from rubicon.dice.lines.request import Answer, Request, SignedOrder

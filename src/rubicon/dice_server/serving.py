@@ -20,7 +20,7 @@ from litestar.exceptions import HTTPException
 from rubicon.dice.crypto import FORMAT, LARGEST, REQUIRED_LENGTH, SIGNATURE_SIZE, parse, public_key
 from rubicon.dice.dice_server import LinkQuestion
 from rubicon.dice.errors import BadEntry, DiceError
-from rubicon.dice.lines.entry import Fields
+from rubicon.dice.lines.forms import Fields
 from rubicon.dice.lines.request import GivenLink
 from rubicon.dice_server.games import DiceServerSettings, DiceStore, OpenedGames, private_key_of
 from rubicon.errors import RubiconError

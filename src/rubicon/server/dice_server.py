@@ -20,7 +20,8 @@ from sqlalchemy import Connection, insert, select
 from rubicon.dice.crypto import SIZE, Json
 from rubicon.dice.dice_server import LinkQuestion, PublicLog
 from rubicon.dice.errors import BadEntry, DiceError
-from rubicon.dice.lines.entry import LOWER_HEX, Entry, Fields
+from rubicon.dice.lines.entry import Entry
+from rubicon.dice.lines.forms import LOWER_HEX, Fields
 from rubicon.dice.lines.members import Deposit, Genesis
 from rubicon.dice.lines.request import GivenLink
 from rubicon.dice.lines.state import DICE_SERVER

@@ -9,7 +9,8 @@ import pytest
 from rubicon.dice.client import DiceClient
 from rubicon.dice.crypto import digest, is_signed
 from rubicon.dice.dice_server import DiceServerGame
-from rubicon.dice.lines.entry import Entry, Fields
+from rubicon.dice.lines.entry import Entry
+from rubicon.dice.lines.forms import Fields
 from rubicon.dice.lines.members import LaterDeposit, Lost, Presence
 from rubicon.dice.lines.request import GivenLink, LinksLine, SignedOrder, order_message
 from rubicon.dice.lines.state import BattleAsk, given_hash

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rubicon.dice.lines.entry import Fields
+from rubicon.dice.lines.forms import Fields
 from rubicon.dice.lines.request import Answer
 from rubicon.dice.verify import verify
 from rubicon.engine.records import Phase

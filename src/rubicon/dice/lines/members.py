@@ -9,21 +9,7 @@ from typing import Annotated, ClassVar
 
 from rubicon.dice import crypto
 from rubicon.dice.errors import require
-from rubicon.dice.lines.entry import (
-    LONGEST_NAME,
-    FieldForm,
-    Fields,
-    Hash,
-    Name,
-    Number,
-    Signature,
-    Written,
-    beside,
-    hexadecimal,
-    maybe,
-    text,
-    whole,
-)
+from rubicon.dice.lines import forms
 from rubicon.dice.lines.state import (
     LOOK_BACK,
     REQUIRED,
@@ -37,15 +23,15 @@ from rubicon.dice.lines.state import (
 
 
 @dataclass(frozen=True)
-class Deposit(Written):
+class Deposit(forms.Written):
     """A chain of `length` links that ends with `end`; `seat` is "" for a required participant."""
 
-    seat: Annotated[str, text(shortest=0)]
-    key: Hash
-    nonce: Annotated[bytes, hexadecimal(crypto.NONCE_SIZE)]
-    end: Hash
-    length: Annotated[int, whole(1, crypto.REQUIRED_LENGTH)]
-    sig: Signature
+    seat: Annotated[str, forms.text(shortest=0)]
+    key: forms.Hash
+    nonce: Annotated[bytes, forms.hexadecimal(crypto.NONCE_SIZE)]
+    end: forms.Hash
+    length: Annotated[int, forms.whole(1, crypto.REQUIRED_LENGTH)]
+    sig: forms.Signature
 
     def check(self, table: str) -> None:
         """BadEntry where the length, key or signature is not right."""
@@ -151,13 +137,13 @@ MOST_EARLIER = 1000
 LONGEST_ROLL_WAIT, LONGEST_SETUP_WAIT = 3_600, 86_400  # seconds
 
 
-def _format(given: Fields, name: str) -> str:
+def _format(given: forms.Fields, name: str) -> str:
     said = given.text(name)
     require(said == crypto.FORMAT, "genesis", "The format is another one.", crypto.FORMAT, said)
     return said
 
 
-def _earlier(given: Fields, name: str) -> list[tuple[str, bytes]]:
+def _earlier(given: forms.Fields, name: str) -> list[tuple[str, bytes]]:
     found = []
     for one in given.inners(name, MOST_EARLIER):
         found.append((one.text("table"), one.hash("head")))
@@ -165,42 +151,42 @@ def _earlier(given: Fields, name: str) -> list[tuple[str, bytes]]:
     return found
 
 
-def _deposits(given: Fields, name: str) -> dict[str, Deposit]:
+def _deposits(given: forms.Fields, name: str) -> dict[str, Deposit]:
     found: dict[str, Deposit] = {}
     for seat, one in given.inners_by_name(name).items():
-        if one is None or len(seat) > LONGEST_NAME:
+        if one is None or len(seat) > forms.LONGEST_NAME:
             raise given.wrong("a deposit each", seat, name)
         found[seat] = Deposit.read(one)
         one.end()
     return found
 
 
-FORMAT = FieldForm(_format)
-SEATS = FieldForm(lambda given, name: given.texts(name, MOST_SEATS), list)
-EARLIER = FieldForm(
+FORMAT = forms.FieldForm(_format)
+SEATS = forms.FieldForm(lambda given, name: given.texts(name, MOST_SEATS), list)
+EARLIER = forms.FieldForm(
     _earlier,
     lambda tables: [{"table": table, "head": head.hex()} for table, head in tables],
 )
-DEPOSITS = FieldForm(
+DEPOSITS = forms.FieldForm(
     _deposits, lambda deposits: {name: one.form() for name, one in deposits.items()}
 )
 
 
 @dataclass(frozen=True, kw_only=True)
-class Genesis(Written):
+class Genesis(forms.Written):
     """What is fixed before the first roll; `earlier` are the tables that this one continues."""
 
     kind: ClassVar[str] = "genesis"
     format: Annotated[str, FORMAT] = crypto.FORMAT
-    table: Name
+    table: forms.Name
     earlier: Annotated[Sequence[tuple[str, bytes]], EARLIER] = ()
-    rules: Hash
+    rules: forms.Hash
     seats: Annotated[Sequence[str], SEATS]
-    key: Hash  # the server's
+    key: forms.Hash  # the server's
     participants: Annotated[Mapping[str, Deposit], DEPOSITS]
-    roll_wait: Annotated[int, whole(0, LONGEST_ROLL_WAIT), "waits.roll"]
-    setup_wait: Annotated[int, whole(0, LONGEST_SETUP_WAIT), "waits.setup"]
-    commitment: Hash
+    roll_wait: Annotated[int, forms.whole(0, LONGEST_ROLL_WAIT), "waits.roll"]
+    setup_wait: Annotated[int, forms.whole(0, LONGEST_SETUP_WAIT), "waits.setup"]
+    commitment: forms.Hash
 
     def apply(self, state: State, *, trusted: bool) -> None:
         """Begin; BadEntry where something does not fit."""
@@ -246,14 +232,16 @@ class Genesis(Written):
 
 
 @dataclass(frozen=True)
-class LaterDeposit(Written):
+class LaterDeposit(forms.Written):
     """A chain that a seat deposits in the running game; it takes part from the next request on."""
 
     kind: ClassVar[str] = "deposit"
-    id: Name
-    deposit: Annotated[Deposit, beside(Deposit)]
+    id: forms.Name
+    deposit: Annotated[Deposit, forms.beside(Deposit)]
     # By an earlier certified key of the seat.
-    certificate: Annotated[bytes | None, maybe(hexadecimal(crypto.SIGNATURE_SIZE))] = None
+    certificate: Annotated[bytes | None, forms.maybe(forms.hexadecimal(crypto.SIGNATURE_SIZE))] = (
+        None
+    )
 
     def apply(self, state: State, *, trusted: bool) -> None:
         """Add the participant; BadEntry where the seat may not deposit this chain now."""
@@ -295,14 +283,14 @@ class LaterDeposit(Written):
 
 
 @dataclass(frozen=True)
-class Presence(Written):
+class Presence(forms.Written):
     """A client's own word that it takes part (`joined`) or does so no longer (`left`)."""
 
     kind: str
-    id: Name
-    seen: Number  # of the line whose head it has signed
-    head: Hash
-    sig: Signature
+    id: forms.Name
+    seen: forms.Number  # of the line whose head it has signed
+    head: forms.Hash
+    sig: forms.Signature
 
     def apply(self, state: State, *, trusted: bool) -> None:
         """Change the presence; BadEntry where it is no change, too old, or not signed."""
@@ -339,11 +327,11 @@ class Presence(Written):
 
 
 @dataclass(frozen=True)
-class Lost(Written):
+class Lost(forms.Written):
     """The server's word that a client's connection is gone."""
 
     kind: ClassVar[str] = "lost"
-    id: Name
+    id: forms.Name
 
     def apply(self, state: State, *, trusted: bool) -> None:
         """Take the client out; BadEntry where it is not in."""

@@ -8,22 +8,7 @@ from typing import Annotated, ClassVar
 
 from rubicon.dice.crypto import BYTE, LARGEST, digest, is_signed, keyed
 from rubicon.dice.errors import require, require_same
-from rubicon.dice.lines.entry import (
-    FLAG,
-    FieldForm,
-    Fields,
-    Hash,
-    Name,
-    Number,
-    Written,
-    beside,
-    hexadecimal,
-    inner,
-    maybe,
-    rows,
-    text,
-    whole,
-)
+from rubicon.dice.lines import forms
 from rubicon.dice.lines.request import MOST_ROLLS, SignedOrder
 from rubicon.dice.lines.state import Placement, SealedDraw, State, card_hash, pick
 
@@ -36,17 +21,17 @@ LONGEST_PLACEMENT = 65_536  # characters
 
 
 @dataclass(frozen=True, slots=True)
-class Sealed(Written):
+class Sealed(forms.Written):
     """The salted hash of a seat's placement; None for a seat that is out of the game.
 
     `signed` is its client's word; without it the server has sealed for the seat.
     """
 
     kind: ClassVar[str] = "sealed"
-    seat: Name
-    decision: Number
-    hash: Annotated[bytes | None, maybe(hexadecimal())]
-    signed: Annotated[SignedOrder | None, maybe(inner(SignedOrder))] = None
+    seat: forms.Name
+    decision: forms.Number
+    hash: Annotated[bytes | None, forms.maybe(forms.hexadecimal())]
+    signed: Annotated[SignedOrder | None, forms.maybe(forms.inner(SignedOrder))] = None
 
     def apply(self, state: State, *, trusted: bool) -> None:
         """Note the hash; BadEntry where the seat may not seal, or its client has not signed it."""
@@ -84,13 +69,13 @@ class Sealed(Written):
 
 
 @dataclass(frozen=True, slots=True)
-class Opened(Written):
+class Opened(forms.Written):
     """What a seat had sealed: its actions, one a line; None where its client did not open it."""
 
     kind: ClassVar[str] = "opened"
-    seat: Name
-    text: Annotated[str | None, maybe(text(LONGEST_PLACEMENT, shortest=0))] = None
-    salt: Annotated[bytes | None, maybe(hexadecimal())] = None
+    seat: forms.Name
+    text: Annotated[str | None, forms.maybe(forms.text(LONGEST_PLACEMENT, shortest=0))] = None
+    salt: Annotated[bytes | None, forms.maybe(forms.hexadecimal())] = None
 
     def apply(self, state: State, *, trusted: bool) -> None:
         """Note the opening; BadEntry before all have sealed, or where it is not what was sealed."""
@@ -131,12 +116,12 @@ LONGEST_ORDER = 100_000  # characters
 
 
 @dataclass(frozen=True, slots=True)
-class Card(Written):
+class Card(forms.Written):
     """What a secret pick gave: its place among the things, the thing, and the salt."""
 
-    index: Annotated[int, whole(0, BYTE - 1)]
-    thing: Name
-    salt: Hash
+    index: Annotated[int, forms.whole(0, BYTE - 1)]
+    thing: forms.Name
+    salt: forms.Hash
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,13 +157,13 @@ def commitment_of(seed: bytes) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown(Written):
+class Shown(forms.Written):
     """A sealed card that all may see from now on."""
 
     kind: ClassVar[str] = "shown"
-    n: Number
-    number: Annotated[int, whole(0, MOST_ROLLS - 1), "i"]
-    card: Annotated[Card, beside(Card)]
+    n: forms.Number
+    number: Annotated[int, forms.whole(0, MOST_ROLLS - 1), "i"]
+    card: Annotated[Card, forms.beside(Card)]
 
     def apply(self, state: State, *, trusted: bool) -> None:
         """Take the card from those that are sealed; BadEntry where it is none of them."""
@@ -191,29 +176,29 @@ class Shown(Written):
         require_same("wrong-card", "This is not the card that was sealed.", sealed, found)
 
 
-def _orders(given: Fields, name: str) -> list[str]:
+def _orders(given: forms.Fields, name: str) -> list[str]:
     orders = given.items(name, MOST_REQUESTS)
     where = f"{given.where}.{name}"
-    return [Fields({"order": one}, where).text("order", LONGEST_ORDER, 0) for one in orders]
+    return [forms.Fields({"order": one}, where).text("order", LONGEST_ORDER, 0) for one in orders]
 
 
-ORDERS = FieldForm(_orders, list)
-CARDS = rows(
+ORDERS = forms.FieldForm(_orders, list)
+CARDS = forms.rows(
     "request, number and thing",
     MOST_REQUESTS * MOST_ROLLS,
-    n=whole(0, LARGEST),
-    i=whole(0, MOST_ROLLS - 1),
-    thing=text(),
+    n=forms.whole(0, LARGEST),
+    i=forms.whole(0, MOST_ROLLS - 1),
+    thing=forms.text(),
 )
 
 
 @dataclass(frozen=True, slots=True)
-class End(Written):
+class End(forms.Written):
     """Everything is opened; `broken` where a request never got its answer."""
 
     kind: ClassVar[str] = "end"
-    broken: Annotated[bool, FLAG]
-    seed: Hash
+    broken: Annotated[bool, forms.FLAG]
+    seed: forms.Hash
     orders: Annotated[Sequence[str], ORDERS]
     cards: Annotated[Sequence[tuple[int, int, str]], CARDS]  # request, number of the draw, thing
 

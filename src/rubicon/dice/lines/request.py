@@ -8,20 +8,7 @@ from typing import Annotated, ClassVar
 
 from rubicon.dice.crypto import SIGNATURE_SIZE, Json, digest, is_signed
 from rubicon.dice.errors import require
-from rubicon.dice.lines.entry import (
-    FieldForm,
-    Fields,
-    Hash,
-    Name,
-    Number,
-    Signature,
-    Written,
-    inner,
-    maybe,
-    text,
-    whole,
-    written_form,
-)
+from rubicon.dice.lines import forms
 from rubicon.dice.lines.state import (
     DICE_SERVER,
     REQUIRED,
@@ -45,33 +32,33 @@ MOST_ROLLS = 64  # draws of one request
 
 
 @dataclass(frozen=True, slots=True)
-class SignedOrder(Written):
+class SignedOrder(forms.Written):
     """A client's signature of the decision that led to a request."""
 
-    id: Name
-    head: Hash  # that the client had seen
-    sig: Signature
+    id: forms.Name
+    head: forms.Hash  # that the client had seen
+    sig: forms.Signature
 
     def fits(self, key: bytes, genesis: bytes, decision: int, words: str) -> bool:
         """Whether it is this key's signature of these words."""
         return is_signed(key, order_message(genesis, decision, self.head, words), self.sig)
 
 
-ASK = FieldForm(lambda given, name: read_ask(given.inner(name)), written_form)
+ASK = forms.FieldForm(lambda given, name: read_ask(given.inner(name)), forms.written_form)
 
 
 @dataclass(frozen=True, slots=True)
-class Request(Written):
+class Request(forms.Written):
     """At most `rolls` draws for one decision; `order` is the salted hash of its words."""
 
     kind: ClassVar[str] = "request"
-    n: Number
-    seat: Annotated[str, text(shortest=0)]
-    decision: Number
-    order: Hash
-    rolls: Annotated[int, whole(1, MOST_ROLLS)]
+    n: forms.Number
+    seat: Annotated[str, forms.text(shortest=0)]
+    decision: forms.Number
+    order: forms.Hash
+    rolls: Annotated[int, forms.whole(1, MOST_ROLLS)]
     ask: Annotated[Ask, ASK]
-    signed: Annotated[SignedOrder | None, maybe(inner(SignedOrder))] = None
+    signed: Annotated[SignedOrder | None, forms.maybe(forms.inner(SignedOrder))] = None
 
     def apply(self, state: State, *, trusted: bool, head: bytes) -> None:
         """Wait for the answer; `head` is that of the request's own line."""
@@ -144,18 +131,18 @@ class Request(Written):
         require(right, "asked-again", message, expected, str(self.decision))
 
 
-HASHES = FieldForm(
-    Fields.hashes_by_name,
+HASHES = forms.FieldForm(
+    forms.Fields.hashes_by_name,
     lambda given: {name: None if one is None else one.hex() for name, one in given.items()},
 )
 
 
 @dataclass(frozen=True, slots=True)
-class LinksLine(Written):
+class LinksLine(forms.Written):
     """What the server shows to an independent dice server: a hash of each link that was given."""
 
     kind: ClassVar[str] = "links"
-    n: Number
+    n: forms.Number
     given: Annotated[Mapping[str, bytes | None], HASHES, "list"]
 
     def apply(self, state: State, *, trusted: bool, head: bytes) -> None:
@@ -183,7 +170,7 @@ class GivenLink:
         return form | {"sig": self.sig.hex()} if self.sig else form
 
     @staticmethod
-    def read(name: str, fields: Fields) -> GivenLink:
+    def read(name: str, fields: forms.Fields) -> GivenLink:
         """From JSON."""
         # The server's link stands in a line that the server signs as a whole.
         sig = b"" if name == SERVER else fields.hash("sig", SIGNATURE_SIZE)
@@ -192,27 +179,27 @@ class GivenLink:
         return given
 
 
-def _links(given: Fields, field: str) -> dict[str, GivenLink | None]:
+def _links(given: forms.Fields, field: str) -> dict[str, GivenLink | None]:
     links = given.inners_by_name(field)
     return {name: None if one is None else GivenLink.read(name, one) for name, one in links.items()}
 
 
-LINKS = FieldForm(
+LINKS = forms.FieldForm(
     _links,
     lambda links: {name: None if one is None else one.form() for name, one in links.items()},
 )
-DRAWS = FieldForm(
+DRAWS = forms.FieldForm(
     lambda given, name: [read_draw(one) for one in given.inners(name, MOST_ROLLS)],
     lambda draws: [draw.form() for draw in draws],
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Answer(Written):
+class Answer(forms.Written):
     """The links of all participants (None: silent), and the draws that follow from them."""
 
     kind: ClassVar[str] = "answer"
-    n: Number
+    n: forms.Number
     links: Annotated[Mapping[str, GivenLink | None], LINKS]
     draws: Annotated[Sequence[Draw], DRAWS] = ()
 

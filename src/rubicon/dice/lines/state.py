@@ -9,16 +9,7 @@ from typing import Annotated, ClassVar
 
 from rubicon.dice.crypto import BYTE, FACES, Json, below, digest, faces, forward, keyed, stream
 from rubicon.dice.errors import require
-from rubicon.dice.lines.entry import (
-    FieldForm,
-    Fields,
-    Name,
-    Written,
-    hexadecimal,
-    rows,
-    text,
-    whole,
-)
+from rubicon.dice.lines import forms
 
 # What chance is asked for, and what it gives: battle dice, a die a seat, a pick, a sealed pick.
 
@@ -26,23 +17,23 @@ MOST_DICE = 16  # of one side in one roll
 MOST_SEATS = 16
 
 
-def _seats(given: Fields, name: str) -> tuple[str, ...]:
+def _seats(given: forms.Fields, name: str) -> tuple[str, ...]:
     found = given.texts(name, MOST_SEATS)
     if not found:
         raise given.wrong("at least one", [], name)
     return found
 
 
-def _seat_dice(given: Fields, name: str) -> tuple[tuple[str, int], ...]:
+def _seat_dice(given: forms.Fields, name: str) -> tuple[tuple[str, int], ...]:
     found: tuple[tuple[str, int], ...] = _ROWS.read(given, name)
     if not found or len({seat for seat, _ in found}) < len(found):
         raise given.wrong("each seat once", [seat for seat, _ in found], name)
     return found
 
 
-_ROWS = rows("a seat and its die", MOST_SEATS, seat=text(), face=whole(1, FACES))
-SEATS = FieldForm(_seats, list)
-SEAT_DICE = FieldForm(_seat_dice, _ROWS.write)
+_ROWS = forms.rows("a seat and its die", MOST_SEATS, seat=forms.text(), face=forms.whole(1, FACES))
+SEATS = forms.FieldForm(_seats, list)
+SEAT_DICE = forms.FieldForm(_seat_dice, _ROWS.write)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,25 +49,25 @@ class BattleAsk:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatsAsk(Written):
+class SeatsAsk(forms.Written):
     """One die for each of these seats."""
 
     seats: Annotated[tuple[str, ...], SEATS]
 
 
 @dataclass(frozen=True, slots=True)
-class PickAsk(Written):
+class PickAsk(forms.Written):
     """One of so many things, for all to see."""
 
-    of: Annotated[int, whole(1, BYTE), "pick"]
+    of: Annotated[int, forms.whole(1, BYTE), "pick"]
 
 
 @dataclass(frozen=True, slots=True)
-class SealedAsk(Written):
+class SealedAsk(forms.Written):
     """One of so many things, for its owner's eyes."""
 
-    of: Annotated[int, whole(1, BYTE), "secret"]
-    owner: Name
+    of: Annotated[int, forms.whole(1, BYTE), "secret"]
+    owner: forms.Name
 
 
 Ask = BattleAsk | SeatsAsk | PickAsk | SealedAsk
@@ -101,7 +92,7 @@ class BattleDraw:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatsDraw(Written):
+class SeatsDraw(forms.Written):
     """One die for each seat, in the order in which they were named."""
 
     what: ClassVar[str] = "seats"
@@ -114,13 +105,13 @@ class SeatsDraw(Written):
 
 
 @dataclass(frozen=True, slots=True)
-class PickDraw(Written):
+class PickDraw(forms.Written):
     """The thing that was picked, and its place among `of`, from 0."""
 
     what: ClassVar[str] = "pick"
-    index: Annotated[int, whole(0, BYTE - 1), "pick.index"]
-    of: Annotated[int, whole(1, BYTE), "pick.of"]
-    thing: Annotated[str, text(), "pick.thing"]
+    index: Annotated[int, forms.whole(0, BYTE - 1), "pick.index"]
+    of: Annotated[int, forms.whole(1, BYTE), "pick.of"]
+    thing: Annotated[str, forms.text(), "pick.thing"]
 
     @property
     def ask(self) -> Ask:
@@ -129,13 +120,13 @@ class PickDraw(Written):
 
 
 @dataclass(frozen=True, slots=True)
-class SealedDraw(Written):
+class SealedDraw(forms.Written):
     """A secret pick: a salted hash of the place and the thing."""
 
     what: ClassVar[str] = "sealed"
-    hash: Annotated[bytes, hexadecimal(), "sealed.hash"]
-    of: Annotated[int, whole(1, BYTE), "sealed.of"]
-    owner: Annotated[str, text(), "sealed.owner"]
+    hash: Annotated[bytes, forms.hexadecimal(), "sealed.hash"]
+    of: Annotated[int, forms.whole(1, BYTE), "sealed.of"]
+    owner: Annotated[str, forms.text(), "sealed.owner"]
 
     @property
     def ask(self) -> Ask:
@@ -193,7 +184,7 @@ def check_draw(draw: Draw, key: bytes) -> None:
     )
 
 
-def read_ask(fields: Fields) -> Ask:
+def read_ask(fields: forms.Fields) -> Ask:
     """What is asked, from JSON."""
     ask: Ask
     if "battle" in fields.left:
@@ -211,7 +202,7 @@ def read_ask(fields: Fields) -> Ask:
     return ask
 
 
-def read_draw(fields: Fields) -> Draw:
+def read_draw(fields: forms.Fields) -> Draw:
     """What chance gave, from JSON."""
     what = next(iter(fields.left), "")
     if what not in _READERS:
@@ -221,11 +212,11 @@ def read_draw(fields: Fields) -> Draw:
     return draw
 
 
-def _read_battle(fields: Fields) -> Draw:
+def _read_battle(fields: forms.Fields) -> Draw:
     sides = fields.items("battle", 2)
     if len(sides) != 2:
         raise fields.wrong("the dice of two sides", sides, "battle")
-    dice = Fields({"attack": sides[0], "defence": sides[1]}, f"{fields.where}.battle")
+    dice = forms.Fields({"attack": sides[0], "defence": sides[1]}, f"{fields.where}.battle")
     attack = dice.wholes("attack", 1, FACES, MOST_DICE)
     defence = dice.wholes("defence", 1, FACES, MOST_DICE)
     if not attack or not defence:
@@ -233,14 +224,14 @@ def _read_battle(fields: Fields) -> Draw:
     return BattleDraw(attack, defence)
 
 
-def _read_pick(fields: Fields) -> Draw:
+def _read_pick(fields: forms.Fields) -> Draw:
     draw = PickDraw.read(fields)
     if draw.index >= draw.of:
         raise fields.wrong(f"a whole number from 0 to {draw.of - 1:,}", draw.index, "pick.index")
     return draw
 
 
-_READERS: dict[str, Callable[[Fields], Draw]] = {
+_READERS: dict[str, Callable[[forms.Fields], Draw]] = {
     "battle": _read_battle,
     "seats": SeatsDraw.read,
     "pick": _read_pick,

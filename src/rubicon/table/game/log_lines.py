@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar, get_args
 import msgspec
 
 from rubicon.dice.errors import BadEntry
-from rubicon.dice.lines.entry import Fields
+from rubicon.dice.lines.forms import Fields
 from rubicon.dice.lines.opening import Opened, Sealed
 from rubicon.dice.lines.request import GivenLink, SignedOrder
 from rubicon.orders.parse.parser import read_orders

@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from sqlalchemy import Connection, insert, select, update
 
 from rubicon.dice.crypto import SIZE, canonical, digest
-from rubicon.dice.lines.entry import Entry, Fields
+from rubicon.dice.lines.entry import Entry
+from rubicon.dice.lines.forms import Fields
 from rubicon.dice.lines.members import LONGEST_SETUP_WAIT, Deposit, Genesis
 from rubicon.dice.server import ServerSecrets
 from rubicon.table.game.hosted_game import HostedGame
