@@ -182,7 +182,8 @@ def _opening_position(case: Case, context: CaseContext) -> tuple[Game | None, li
     if not case.position:
         return None, []
     try:
-        Game.new(context.ruleset, colours=context.seats)  # refuses seats that it does not have
+        # A position does not check its seats: a new game refuses those that the ruleset has not.
+        Game.new(context.ruleset, colours=context.seats)
     except RubiconError as error:
         return None, [CaseError(case.source, case.line, error)]
     writer = PositionWriter(context, first_position(context), case.source)

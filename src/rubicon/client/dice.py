@@ -67,6 +67,7 @@ class JournalFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
+            # The journal has the private key and the secret of the chain: others must not read it.
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         except OSError as error:
@@ -150,6 +151,7 @@ class DicePart:
             else:
                 self.client = DiceClient(self.game, seat, length=CHAIN_LENGTH)
                 self.client.further_device = True  # perhaps: `begin` looks
+                # On the disk before it is deposited: the game would wait for a lost chain's links.
                 self.file.add([journal.chain_line(self.client)], durable=True)
         except BaseException:
             self.file.close()
@@ -301,7 +303,8 @@ class DicePart:
                 return
             seq = client.transcript.state.seq - 1
             line = journal.given_line(message["n"], seq, pending.head, message["link"])
-            self.file.add([line], durable=True)  # before anybody sees the link
+            # Before anybody sees the link: after a crash the same link is given, never another.
+            self.file.add([line], durable=True)
         try:
             receipt = self._send("link", message)
         except ApiError as error:
@@ -371,7 +374,8 @@ class DicePart:
                 line = journal.signed_line(
                     decision, signed["id"], signed["signature"], words.strip()
                 )
-                self.file.add([line], durable=True)  # before anybody sees the signature
+                # Before anybody sees the signature: after a crash it must know what it signed.
+                self.file.add([line], durable=True)
             self._keep()
             return signed
 
@@ -392,9 +396,8 @@ class DicePart:
             message = self.client.seal(decision, text)
             name = str(message["hash"])
             kept = self.client.placements.kept[name]
-            self.file.add(
-                [journal.sealed_line(name, kept)], durable=True
-            )  # before anybody sees the hash
+            # Before anybody sees the hash: without what is kept, nobody could open the placement.
+            self.file.add([journal.sealed_line(name, kept)], durable=True)
         receipt = self._send("sealed", message)
         self.read()
         with self._lock:
@@ -467,7 +470,7 @@ class DicePart:
             self.client.connected = connected
 
     def _keep(self) -> None:
-        """Write new notes and alarms into the journal."""
+        """Write new notes and alarms into the journal; the caller holds the lock."""
         client = self.client
         notes = client.journal[self._noted :]
         lines = [journal.shown_line(text) for text in client.lines[self._lines_kept :]]

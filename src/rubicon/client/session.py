@@ -14,6 +14,7 @@ from rubicon.client import answers
 
 TIMEOUT = 60.0  # seconds for one response; a stream sends something every 20
 MAX_ATTEMPTS = 5
+# These name a decision or a request by its id, so the server recognises what comes twice.
 REPEATABLE = ("/submit", "/dice/deposit", "/dice/link", "/dice/sealed", "/dice/opened")
 MAX_RETRY_AFTER = 10.0  # seconds; if the server asks for a longer wait, the caller decides
 
@@ -85,7 +86,6 @@ class ApiSession:
         request may or may not have had its effect. `once`: whatever happens, it is not repeated.
         """
         self.calls += 1
-        # A submission has its decision's id: the server recognises a repeat, as it does of a link.
         repeatable = method == "GET" or path.endswith(REPEATABLE)
         repeatable = repeatable and not once
         attempt = self.attempts - 1 if once else 0
