@@ -141,8 +141,7 @@ def make_app(server: Server) -> Litestar:
         dependencies={
             "server": Provide(lambda: server, sync_to_thread=False),
             "me": Provide(auth.provide_account),
-            "asker": Provide(auth.provide_asker),
-            "views": Provide(lambda: next_views, sync_to_thread=False),
+            "asker": Provide(auth.provide_asker, sync_to_thread=False),
         },
         exception_handlers=HANDLERS,
         plugins=[DocumentErrors()],

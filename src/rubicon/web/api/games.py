@@ -98,7 +98,7 @@ class GamesController(Controller):
 
     path = "/api/v1/games/{game:str}"
     tags = ("games",)
-    dependencies = {"answer": Provide(provide_answers)}  # noqa: RUF012
+    dependencies = {"answer": Provide(provide_answers, sync_to_thread=False)}  # noqa: RUF012
 
     @get("/", summary="Get the state of a game")
     async def show(

@@ -25,7 +25,8 @@ from rubicon.web.api.broadcast import event_bytes
 from rubicon.web.api.decisions import MAX_RANGES, LegalActionsView, legal_actions_view
 from rubicon.web.api.game_state import current_snapshot, game_view, snapshot_at, visible_head
 from rubicon.web.api.odds import GameOddsView, seat_odds
-from rubicon.web.http.auth import Asker
+from rubicon.web.http.auth import CurrentAccount, provide_asker
+from rubicon.web.http.errors import AnyRequest
 
 # A view holds the server's time, so it is shared for a moment only. The order of a seat and the
 # streams of its tabs ask within a few milliseconds of the commit.
@@ -159,13 +160,15 @@ class Answers:
         return OrderReceipt(**known, next=following)
 
 
-async def provide_answers(
-    views: NamedDependency[NextViews],
-    asker: Asker,
+def provide_answers(
+    request: AnyRequest,
+    me: CurrentAccount,
     then: Annotated[bool, QueryParameter(name="next")] = False,
 ) -> Answers:
     """With `next=true` the receipt has what the seat sees next."""
-    return Answers(views, asker, then)
+    # Not from dependencies of their own: for two that can be resolved together Litestar starts two
+    # tasks, for each request.
+    return Answers(request.app.state.next_views, provide_asker(request, me), then)
 
 
 CurrentAnswers = NamedDependency[Answers]

@@ -51,7 +51,7 @@ async def provide_account(request: Connection, server: CurrentServer) -> Account
     return cached or await asyncio.to_thread(server.accounts.authenticate, token)
 
 
-async def provide_asker(request: Connection, me: CurrentAccount) -> str:  # type: ignore[type-arg]
+def provide_asker(request: Connection, me: CurrentAccount) -> str:  # type: ignore[type-arg]
     """For whom costly work is done: the account's id, or the address of a client without one."""
     return client_address(request.scope) if me is None else me.id
 
