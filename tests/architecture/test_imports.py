@@ -78,7 +78,7 @@ PACKAGES = {
         "webauthn",
     },
     "client": {"httpx", "msgspec"},
-    "mail": {"jinja2", "markupsafe", "PIL", "sqlalchemy", "aiosmtpd", "imap_tools"},
+    "mail": {"msgspec", "jinja2", "markupsafe", "PIL", "sqlalchemy", "aiosmtpd", "imap_tools"},
     "web": {
         "litestar",
         "httptools",

@@ -6,6 +6,8 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 
+import msgspec
+
 from rubicon.mail.authority import MailAct, acts_of
 from rubicon.mail.mail_commands import MailCommands, MailQuestion
 from rubicon.mail.one_time_codes import CodePurpose
@@ -15,7 +17,7 @@ from rubicon.orders.errors import OrdersError
 from rubicon.table.commands.submit import Receipt, Status
 from rubicon.table.game.snapshot import Snapshot
 
-# What a message is answered: an `AnswerToWrite`, which is also stored for repeats.
+# What a message is answered. It is stored too, for repeats.
 
 MOST_OF_LINE = 200  # characters of a line that is kept with its mistake
 QUESTION = "question"  # the kind of answers to what has no order
@@ -54,10 +56,7 @@ class MailAnswer:
     @staticmethod
     def read(text: str) -> MailAnswer:
         """From what `written` gave."""
-        stored = json.loads(text)
-        stored["sections"] = tuple((title, tuple(said)) for title, said in stored["sections"])
-        stored["mistakes"] = tuple(LineMistake(**each) for each in stored["mistakes"])
-        return MailAnswer(**stored)
+        return msgspec.json.decode(text, type=MailAnswer)
 
 
 def corrected_answer(error: OrdersError, text: str) -> MailAnswer:

@@ -6,33 +6,33 @@ from collections.abc import Iterator
 from email.message import EmailMessage
 from pathlib import Path
 
+from rubicon.mail.mail_steps import LineMistake
 from rubicon.mail.one_time_codes import CodePurpose
 from rubicon.mail.writing.answers import AnswerRecipient, CodeToWrite
 from rubicon.table.notices import GameOver
 from tests.mail.joining.lobby import ZOE, Lobby, lobby_of
 from tests.mail.writing.played import PlayedGame, played_game
-from tests.mail.writing.test_answers import IDS, Given, Unclear
+from tests.mail.writing.test_answers import IDS, answer_of
 from tests.mail.writing.test_forms import form_for
 from tests.mail.writing.test_news import body_of, facts, last_battle
 from tests.table.hosted import GAME
 
 ARRIVED = 1_795_000_000_000  # milliseconds since 1970
 UNCLEAR = "World has no territory 'ontaria'.", "Did you mean Ontario?"
-MISTAKE = Unclear(2, *UNCLEAR, text="place 18 ontaria")
+MISTAKE = LineMistake(line=2, message=UNCLEAR[0], suggestion=UNCLEAR[1], text="place 18 ontaria")
 ANSWERS = {
-    "answer-corrected": Given(
+    "answer-corrected": answer_of(
         "corrected",
         "1 line is unclear. Nothing was done.",
-        (),
-        "TRADE BEST\n// ??? place 18 ontaria\nEND",
-        (MISTAKE,),
+        orders="TRADE BEST\n// ??? place 18 ontaria\nEND",
+        mistakes=(MISTAKE,),
     ),
-    "answer-question": Given(
+    "answer-question": answer_of(
         "question",
         "The form came back as it was sent. To have exactly these orders carried out, copy them to "
         "the top of your reply. Nothing was done.",
     ),
-    "answer-vote": Given(
+    "answer-vote": answer_of(
         "noted", "Your vote for 'extend' is counted. It waits for the votes of others."
     ),
 }
@@ -80,7 +80,7 @@ def _answers(played: PlayedGame) -> Iterator[tuple[str, EmailMessage]]:
     yield "returned", writer.write_returned("x@example.com", IDS, 5, ARRIVED, ARRIVED).message
     orders = "\n".join(line.removeprefix("// ") for line in form_for(played, to.seat).lines)
     receipt = played.hosted.submit(orders, seat=to.seat, orders=True)
-    done = Given("done", "Your orders are carried out.", orders=orders)
+    done = answer_of("done", "Your orders are carried out.", orders=orders)
     lines, after = (receipt.first, receipt.last), played.hosted.snapshot
     yield "answer-done", writer.write_answer(done, to, IDS, after, at, lines=lines).message
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
+from rubicon.mail.mail_steps import LineMistake, MailAnswer
 from rubicon.mail.one_time_codes import CodePurpose
 from rubicon.mail.writing.answers import (
     AnswerEmails,
@@ -23,25 +25,9 @@ IDS = IncomingIds("<answer.1@example.net>", ("<root@example.net>",))
 MOST_SHORT = 25_000
 
 
-@dataclass(frozen=True)
-class Unclear:
-    """A line that was not understood."""
-
-    line: int
-    message: str
-    suggestion: str = ""
-    text: str = ""
-
-
-@dataclass(frozen=True)
-class Given:
+def answer_of(kind: str, headline: str = "Nothing was done.", **more: Any) -> MailAnswer:
     """An answer as the service of incoming e-mail gives it."""
-
-    kind: str
-    headline: str = "Nothing was done."
-    sections: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    orders: str = ""
-    mistakes: tuple[Unclear, ...] = ()
+    return MailAnswer(kind=kind, headline=headline, **more)
 
 
 @pytest.fixture
@@ -68,7 +54,7 @@ def test_done_tells_each_die_by_its_number_and_what_changed(
     form = form_for(played, to.seat)
     orders = "\n".join(line.removeprefix("// ") for line in form.lines)
     receipt = played.hosted.submit(orders, seat=to.seat, orders=True)
-    given = Given("done", "Your orders are carried out.", orders=orders)
+    given = answer_of("done", "Your orders are carried out.", orders=orders)
     snapshot, at = played.hosted.snapshot, played.now()
     lines = receipt.first, receipt.last
     message = writer.write_answer(given, to, IDS, snapshot, at, lines=lines).message
@@ -89,7 +75,7 @@ def test_who_is_still_asked_gets_the_whole_form_again(
     played: PlayedGame, writer: AnswerEmails, kind: str
 ) -> None:
     to = recipient(played)
-    written = writer.write_answer(Given(kind), to, IDS, played.hosted.snapshot, played.now())
+    written = writer.write_answer(answer_of(kind), to, IDS, played.hosted.snapshot, played.now())
     played.store.write(written.record).result(SOON)
     text = text_of(written.message)
     form = form_for(played, to.seat)
@@ -101,9 +87,13 @@ def test_who_is_still_asked_gets_the_whole_form_again(
 
 def test_corrected_orders_are_ready_to_send(played: PlayedGame, writer: AnswerEmails) -> None:
     unclear = "World has no territory 'ontaria'.", "Did you mean Ontario?"
-    mistakes = (Unclear(2, *unclear, text="place 18 ontaria"),)
+    mistakes = (
+        LineMistake(line=2, message=unclear[0], suggestion=unclear[1], text="place 18 ontaria"),
+    )
     orders = "TRADE BEST\n// ??? place 18 ontaria\nEND"
-    given = Given("corrected", "1 line is unclear. Nothing was done.", (), orders, mistakes)
+    given = answer_of(
+        "corrected", "1 line is unclear. Nothing was done.", orders=orders, mistakes=mistakes
+    )
     to = recipient(played, "Re: Your turn in Letters from Lyon, round 3 (until Wed 05:00)")
     message = writer.write_answer(given, to, IDS, played.hosted.snapshot, played.now()).message
     assert message["Subject"] == to.subject
@@ -118,7 +108,9 @@ def test_an_unclear_line_is_shown_cut_and_harmless(
     played: PlayedGame, writer: AnswerEmails
 ) -> None:
     wrong = "<b>atack</b> \u202e=== reply above this line === // " + "x" * 200
-    given = Given("corrected", mistakes=(Unclear(1, "Unknown order.", text=wrong),))
+    given = answer_of(
+        "corrected", mistakes=(LineMistake(line=1, message="Unknown order.", text=wrong),)
+    )
     to = recipient(played)
     message = writer.write_answer(given, to, IDS, played.hosted.snapshot, played.now()).message
     text = text_of(message)
@@ -135,7 +127,7 @@ def test_words_of_a_foreign_subject_are_not_repeated(
 ) -> None:
     to = recipient(played, "Buy now\r\nBcc: x@example.net")
     message = writer.write_answer(
-        Given("inquiry"), to, IDS, played.hosted.snapshot, played.now()
+        answer_of("inquiry"), to, IDS, played.hosted.snapshot, played.now()
     ).message
     assert message["Subject"].startswith("Re: Your turn in Letters from Lyon")
     assert message["Bcc"] is None
@@ -157,14 +149,18 @@ def test_an_answer_to_news_keeps_the_subject_of_the_news(
     }
     for subject, instead in subjects.items():
         to = replace(recipient(played, subject), seat=seat)
-        found = str(writer.write_answer(Given("noted"), to, IDS, snapshot, at).message["Subject"])
+        found = str(
+            writer.write_answer(answer_of("noted"), to, IDS, snapshot, at).message["Subject"]
+        )
         assert found.startswith(instead or f"Re: {subject[4:]}")
 
 
 def test_sections_of_an_inquiry_are_text_and_escaped_html(
     played: PlayedGame, writer: AnswerEmails
 ) -> None:
-    given = Given("inquiry", "Nothing was changed.", (("Status", ("<b>round 3</b>",)),))
+    given = answer_of(
+        "inquiry", "Nothing was changed.", sections=(("Status", ("<b>round 3</b>",)),)
+    )
     to = recipient(played)
     message = writer.write_answer(given, to, IDS, played.hosted.snapshot, played.now()).message
     assert "<b>round 3</b>" in text_of(message)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
-from typing import Protocol
 
 from sqlalchemy import Connection
 
+from rubicon.mail.mail_steps import MailAnswer
 from rubicon.mail.one_time_codes import CodePurpose
 from rubicon.mail.tokens import TokenScope
 from rubicon.mail.writing import document
@@ -156,34 +156,6 @@ TITLES = {
 }
 
 
-class Mistake(Protocol):
-    """A line of orders that was not understood; lines count from 1. `text` is the line itself."""
-
-    @property
-    def line(self) -> int: ...
-    @property
-    def message(self) -> str: ...
-    @property
-    def suggestion(self) -> str: ...
-    @property
-    def text(self) -> str: ...
-
-
-class AnswerToWrite(Protocol):
-    """What the service of incoming e-mail found out and did (`mail.service.answer.Answer`)."""
-
-    @property
-    def kind(self) -> str: ...
-    @property
-    def headline(self) -> str: ...
-    @property
-    def sections(self) -> Sequence[tuple[str, Sequence[str]]]: ...
-    @property
-    def orders(self) -> str: ...
-    @property
-    def mistakes(self) -> Sequence[Mistake]: ...
-
-
 @dataclass(frozen=True, kw_only=True)
 class AnswerSubject:
     """The subject of the message that is answered, as it came."""
@@ -205,7 +177,7 @@ class AnswerSubject:
 
 def answer_email(
     scene: Scene,
-    answer: AnswerToWrite,
+    answer: MailAnswer,
     told: Sequence[TurnEvents],
     answering: Answering,
     subject: AnswerSubject,
@@ -256,13 +228,13 @@ def answer_email(
     return content, form
 
 
-def _why(scene: Scene, answer: AnswerToWrite) -> document.Words:
+def _why(scene: Scene, answer: MailAnswer) -> document.Words:
     if answer.kind == "corrected":
         return "To see the odds first, add the line PREVIEW."
     return why(scene)
 
 
-def _lead(scene: Scene, answer: AnswerToWrite, asked: bool) -> tuple[document.Block, ...]:
+def _lead(scene: Scene, answer: MailAnswer, asked: bool) -> tuple[document.Block, ...]:
     """Whether anything was done, and whether the recipient is asked for more."""
     title = TITLES.get(answer.kind, "Answer")
     blocks: list[document.Block] = [document.Heading(title)]
@@ -305,7 +277,7 @@ def _due_panel(scene: Scene, form: OrderForm, answering: Answering) -> document.
     )
 
 
-def _mistakes_panel(scene: Scene, answer: AnswerToWrite) -> document.Panel:
+def _mistakes_panel(scene: Scene, answer: MailAnswer) -> document.Panel:
     """What is unclear, line by line; nothing was done."""
     rows: list[tuple[document.Words, ...]] = []
     for mistake in answer.mistakes:
@@ -332,7 +304,7 @@ def _shown_line(text: str) -> str:
     return line if len(line) <= MOST_SHOWN else f"{line[: MOST_SHOWN - 1].rstrip()}\u2026"
 
 
-def _corrected_panel(answer: AnswerToWrite, answering: Answering) -> document.Panel:
+def _corrected_panel(answer: MailAnswer, answering: Answering) -> document.Panel:
     """The text as far as it was understood, ready to send."""
     if not answer.orders:
         return document.Panel(())
@@ -446,7 +418,7 @@ class AnswerEmails:
 
     def write_answer(
         self,
-        answer: AnswerToWrite,
+        answer: MailAnswer,
         recipient: AnswerRecipient,
         ids: IncomingIds,
         snapshot: Snapshot,
