@@ -125,6 +125,7 @@ class Storyteller:
                     seat, key, cards=traded, armies=self.armies(armies), places=places
                 )
             case Awarded(seat):
+                # The two that every award rests on are named even where they are 0.
                 items = [
                     said.sentence(item, n=getattr(event, item))
                     for item in ("territories", "continents", "capitals", "rewards")
@@ -154,6 +155,7 @@ class Storyteller:
 
     def advice(self, action: str) -> str:
         """A decision that the reader could take: `attack Peru from Chile`."""
+        # In the second person, without the "you": in English that is the imperative.
         advised = Storyteller(replace(self.names, you=ADVISED))
         return advised.predicate_of_decision(ADVISED, action) or action
 
@@ -276,7 +278,7 @@ class Storyteller:
             self._side(defender, "lost", sum(battle.defender_lost for battle in battles)),
         ]
         if defender == names.you:
-            lost.reverse()
+            lost.reverse()  # a reader looks for their own losses first
         rolls = said.counted(sum(len(battle.rolls) for battle in battles), "roll")
         told = self._with_subject(attacker, said.listed(parts))
         return said.sentence("in rolls", told=told, rolls=rolls, losses=", ".join(lost))

@@ -47,6 +47,7 @@ class BattleRolls:
     def goes_on_with(self, roll: Rolled) -> bool:
         """Whether a roll is one more of this battle."""
         first = self.first
+        # After a capture the same two territories may fight again, the other way round or later.
         return not self.taken and (first.attacker, first.source, first.target) == (
             roll.attacker,
             roll.source,
@@ -79,6 +80,7 @@ class TurnEvents:
                     found[-1].rolls.append(next(rolls))
                 else:
                     found.append(BattleRolls([next(rolls)]))
+            # Only a roll can take a territory, so a capture belongs to the battle before it.
             elif isinstance(event, Captured) and found:
                 found[-1].taken = True
             elif isinstance(event, Decided) and found and event.action.startswith("occupy "):

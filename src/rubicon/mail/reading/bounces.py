@@ -15,6 +15,11 @@ from typing import Any
 
 from rubicon.mail.reading import bounded_message
 
+# Why not flufl.bounce: it finds addresses in many old formats, but not what decides here. It has no
+# status codes, so that a full mailbox looks like a dead address; no id of the message that came
+# back, which is how a token is found; no reports of RFC 6533; prose in English alone. And some of
+# its detectors raise for headers that a stranger can write.
+
 SHOWN = 300  # characters of a diagnosis
 DAEMONS = ("mailer-daemon", "postmaster", "mail-daemon", "mailerdaemon", "mdaemon", "mmdf")
 TEXT_SEARCHED = 20_000
