@@ -85,6 +85,7 @@ def corrected_answer(error: OrdersError, text: str) -> MailAnswer:
 # The steps of a text are always the same, so a server that was stopped goes on where it was.
 
 MOST_STEPS = 40  # of one message
+WRONG_CODE = "mail/code"  # the error of a one-time code that does not fit
 SHOWN = 200  # characters of a request that an answer repeats
 
 
@@ -149,6 +150,7 @@ class MailStepResult:
     decision: int = -1
     purpose: str = ""  # of a one-time code that was opened or used
     payload: str = ""
+    code: str = ""  # of the error that refused it
 
 
 def steps_of(
@@ -401,7 +403,7 @@ def _headline(results: Sequence[MailStepResult], receipt: Receipt | None) -> tup
     done = [result for result in results if not result.refused]
     confirmed = any(result.payload for result in results)
     if not done:
-        wrong = any("[mail/code]" in result.said for result in results)
+        wrong = any(result.code == WRONG_CODE for result in results)
         return ("code-wrong" if wrong else "refused"), f"Nothing was done. {results[-1].said}"
     if all(result.purpose and not result.payload for result in done):
         return "code-sent", f"Nothing has happened yet. {done[-1].said}"

@@ -19,7 +19,7 @@ from rubicon.errors import RubiconError
 from rubicon.mail.answer_outbox import ReadyAnswer, queue_answer
 from rubicon.mail.authority import MailKeys, MailSeat
 from rubicon.mail.inbox import StoredMessage, TakenOver, TooManyEmails, record_result
-from rubicon.mail.mail_steps import SHOWN, MailStep, MailStepResult
+from rubicon.mail.mail_steps import SHOWN, WRONG_CODE, MailStep, MailStepResult
 from rubicon.mail.one_time_codes import (
     CodeOwner,
     CodePurpose,
@@ -352,7 +352,7 @@ class StepRunner:
 
 def refused(words: str, error: RubiconError) -> MailStepResult:
     """A step that the table refuses."""
-    return MailStepResult(words=words, said=error_text(error), refused=True)
+    return MailStepResult(words=words, said=error_text(error), refused=True, code=error.code)
 
 
 def error_text(error: RubiconError) -> str:
@@ -577,7 +577,7 @@ def _used(used: Confirmed | CodeVerdict, words: str) -> MailStepResult:
     message = "This code does not fit."
     if used is CodeVerdict.LAPSED:
         message = "No such code waits: it was used, or is older than a day."
-    error = TableError("mail/code", message, "Ask again for what it was for: you get a new one.")
+    error = TableError(WRONG_CODE, message, "Ask again for what it was for: you get a new one.")
     return refused(words, error)
 
 

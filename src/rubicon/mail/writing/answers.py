@@ -206,7 +206,7 @@ def answer_email(
     if form is not None:
         panels.append(_due_panel(scene, form, answering))
         panels.append(orders_panel(form, answering))
-        if any("Attack" in step for step in form.due):
+        if form.attacks:
             panels.append(borders_panel(scene))
     if told:
         panels.append(proof_panel(scene))

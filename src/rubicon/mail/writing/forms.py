@@ -24,6 +24,7 @@ from rubicon.rules.situation import capital_due
 
 A = TypeVar("A", bound=actions.Action)
 END = "END"
+MAY_ATTACK = "Attack, if you like."
 MOST_EXAMPLES = 3
 COMMENT = "// "
 PLACING = (Phase.PLACE, Phase.SEALED)
@@ -31,11 +32,20 @@ PLACING = (Phase.PLACE, Phase.SEALED)
 
 @dataclass(frozen=True, slots=True)
 class OrderForm:
-    """The lines of a form, what they do in words, and what is due, step by step."""
+    """The lines of a form, what they do in words, and what is due, step by step.
+
+    `traded` are the armies that the sets bring which must be traded.
+    """
 
     lines: tuple[str, ...]
     words: str
     due: tuple[str, ...]
+    traded: int = 0
+
+    @property
+    def attacks(self) -> bool:
+        """Whether attacks are still to come."""
+        return MAY_ATTACK in self.due
 
 
 def form_of(scene: Scene) -> OrderForm:
@@ -47,7 +57,7 @@ def form_of(scene: Scene) -> OrderForm:
     words = _in_words(scene, whole)
     if not scene.round:
         words = words.replace(TURN_ENDS, "Then you have placed." if phase in PLACING else "")
-    return OrderForm(whole, words.strip(), tuple(due))
+    return OrderForm(whole, words.strip(), tuple(due), made.traded)
 
 
 def _in_words(scene: Scene, lines: Iterable[str]) -> str:
@@ -68,6 +78,7 @@ class FormMaker:
         self.view = scene.view
         self.seat_view = SeatView(scene.game, scene.you)
         self.legal = self.seat_view.legal(self.view)
+        self.traded = 0  # armies of sets that must be traded
 
     def of_phase(self, phase: Phase) -> tuple[list[str], list[str]]:
         """The lines without END, and what is due."""
@@ -100,7 +111,7 @@ class FormMaker:
                 return self._turn()
 
     def _going_on(self) -> list[str]:
-        return ["Attack, if you like.", "Fortify, if you like."]
+        return [MAY_ATTACK, "Fortify, if you like."]
 
     def _first(
         self, kind: type[actions.Claim] | type[actions.PlaceCapital], verb: str, due: str
@@ -173,7 +184,7 @@ class FormMaker:
         if traded:
             cards = len(self.scene.hand(self.scene.you))
             plural = "a set" if traded == 1 else f"{traded} sets"
-            gain = armies - self.seat_view.unplaced(self.view)
+            gain = self.traded = armies - self.seat_view.unplaced(self.view)
             lines.append("TRADE BEST")
             due.append(f"Trade {plural}: you hold {cards} cards. It is worth {gain} armies.")
         if sets:

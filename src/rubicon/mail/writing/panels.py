@@ -240,11 +240,9 @@ def income_panel(scene: Scene, form: OrderForm) -> document.Panel:
         rows.append(("capitals", "", f"+{int(view.award_capitals)}"))
     if int(view.award_rewards):
         rows.append(("rewards", "", f"+{int(view.award_rewards)}"))
-    trade = next((line for line in form.due if line.startswith("Trade") and "like" not in line), "")
-    if trade:
+    if form.traded:
         sets = int(view.sets) + 1
-        worth = trade.rpartition("worth ")[2].removesuffix(" armies.")
-        rows.append(("the set that you must trade", f"set {sets} of this game", f"+{worth}"))
+        rows.append(("the set that you must trade", f"set {sets} of this game", f"+{form.traded}"))
     total = sum(int(str(row[2])) for row in rows)
     return document.Panel(
         (document.FactTable(tuple(rows), (), frozenset({2})),), f"Your {total} armies"
