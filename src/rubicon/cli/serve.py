@@ -134,15 +134,15 @@ def get_ready(listening: socket.socket, compilation: Compilation, meanwhile: str
     compiled after that: their first moves wait in a process of their own.
     """
     from rubicon.cli.warmup import warm_kernels
-    from rubicon.engine.warmup import RULES_KERNEL
-    from rubicon.odds.warmup import ODDS_KERNEL, warm
+    from rubicon.engine.compiler.workers import seconds_left
+    from rubicon.odds.warmup import warm
     from rubicon.web.http.connections import url_of
     from rubicon.web.http.starting_page import starting_page
 
     command = subprocess.Popen(shlex.split(meanwhile)) if meanwhile else None
 
     def left() -> float:
-        compiled = compilation.seconds_left((RULES_KERNEL, ODDS_KERNEL))
+        compiled = seconds_left() or 0.0
         return max(compiled, 1.0 if command is not None and command.poll() is None else 0.0)
 
     def load() -> None:

@@ -20,8 +20,8 @@ from numba.core.registry import CPUDispatcher
 from rubicon.engine.compiler.kernel import Kernel, Signature
 from rubicon.engine.compiler.linker import new_library
 from rubicon.engine.compiler.pipeline import TYPING, ProcedureCompiler, SharedFlags
-from rubicon.engine.compiler.sharing import Sharing
 from rubicon.engine.compiler.stamp import PACKAGE_NAME
+from rubicon.engine.compiler.workers import Sharing
 
 compiler: Any = numba.core.compiler  # hardly typed
 typing: Any = numba.core.typing

@@ -4,10 +4,9 @@ A small server of its own answers on the socket meanwhile. It stops when the rea
 connections that come in between wait in the socket's queue, so no visitor is turned away.
 """
 
-import base64
-import hashlib
 import json
 import math
+import secrets
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -29,9 +28,8 @@ const ask = async () => {
 };
 setTimeout(ask, 500);
 """
-HASH = base64.b64encode(hashlib.sha256(SCRIPT.encode()).digest()).decode()
 POLICY = (
-    f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{HASH}';"
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-{nonce}';"
     " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 TIMEOUT = 10.0  # seconds for a request to arrive
@@ -44,7 +42,7 @@ def ready_sentence(seconds: float) -> str:
     return f"The board is ready in {whole} s." if whole > 1 else "The board is ready in a moment."
 
 
-class Answer(BaseHTTPRequestHandler):
+class StartingAnswer(BaseHTTPRequestHandler):
     """One request: a browser gets the page, a program the error of the API; both 503."""
 
     timeout = TIMEOUT
@@ -55,8 +53,9 @@ class Answer(BaseHTTPRequestHandler):
         left = self.server.left()
         sentence = ready_sentence(left)
         if "text/html" in self.headers.get("accept", ""):
-            body = render("starting.html", sentence=sentence, script=SCRIPT)
-            self._send(body.encode(), "text/html; charset=utf-8", left)
+            nonce = secrets.token_urlsafe(16)
+            body = render("starting.html", sentence=sentence, script=SCRIPT, nonce=nonce)
+            self._send(body.encode(), "text/html; charset=utf-8", left, nonce)
         else:
             error = {
                 "code": "server/starting",
@@ -66,11 +65,11 @@ class Answer(BaseHTTPRequestHandler):
             }
             self._send(json.dumps(error).encode(), "application/json", left)
 
-    def _send(self, body: bytes, kind: str, left: float) -> None:
+    def _send(self, body: bytes, kind: str, left: float, nonce: str = "") -> None:
         self.send_response(503)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
-        self.send_header("Content-Security-Policy", POLICY)
+        self.send_header("Content-Security-Policy", POLICY.format(nonce=nonce))
         self.send_header("Cache-Control", "no-store")
         self.send_header("Retry-After", str(max(1, math.ceil(left))))
         self.end_headers()
@@ -82,7 +81,7 @@ class Answer(BaseHTTPRequestHandler):
 
 
 for method in ("HEAD", "POST", "PUT", "PATCH", "DELETE"):
-    setattr(Answer, f"do_{method}", Answer.do_GET)
+    setattr(StartingAnswer, f"do_{method}", StartingAnswer.do_GET)
 
 
 class StartingServer(ThreadingHTTPServer):
@@ -92,7 +91,7 @@ class StartingServer(ThreadingHTTPServer):
     block_on_close = False
 
     def __init__(self, listening: socket.socket, left: Left) -> None:
-        super().__init__(listening.getsockname()[:2], Answer, bind_and_activate=False)
+        super().__init__(listening.getsockname()[:2], StartingAnswer, bind_and_activate=False)
         self.socket.close()
         self.socket = listening.dup()
         self.left = left
