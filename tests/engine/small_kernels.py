@@ -18,12 +18,12 @@ SHARED = compile_procedure(shared)
 
 def first(x: int) -> int:
     """Of the first kernel."""
-    return SHARED(x) * 10
+    return int(SHARED(x)) * 10
 
 
 def second(x: int) -> int:
     """Of the second kernel."""
-    return SHARED(x) - 1
+    return int(SHARED(x)) - 1
 
 
 FIRST, SECOND = compile_procedure(first), compile_procedure(second)

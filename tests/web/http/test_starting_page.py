@@ -60,7 +60,8 @@ def test_the_next_server_answers_on_the_same_socket() -> None:
     with listen("127.0.0.1", 0) as listening:
         with starting_page(listening, lambda: 1.0):
             answer(url_of(listening), "text/html")
-        between = HTTPConnection(*listening.getsockname()[:2], timeout=5)
+        address, port = listening.getsockname()[:2]
+        between = HTTPConnection(address, port, timeout=5)
         between.request("GET", "/")
         with starting_page(listening, lambda: 1.0):
             assert between.getresponse().status == 503

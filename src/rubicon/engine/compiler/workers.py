@@ -202,7 +202,7 @@ def _link(library: Any, callee: Any) -> None:
 
 def _write(file: Path, content: Any) -> None:
     """Give the file its name last, so that another process reads it whole or not at all."""
-    unfinished = file.with_suffix(".part")
+    unfinished = file.with_suffix(f".{os.getpid()}")
     unfinished.write_bytes(serialize.dumps(content))
     unfinished.replace(file)
 
