@@ -120,40 +120,39 @@ LOSES = "loses"
 
 @dataclass(frozen=True, slots=True)
 class CaseOutcome:
-    """An outcome as a case writes it: dice, the name of a thing, or a word for a usual one."""
+    """An outcome as a case writes it, or a `word` for a usual one."""
 
     text: str
-    attack: tuple[int, ...] = ()
-    defence: tuple[int, ...] = ()
-    faces: tuple[int, ...] = ()
-    thing: str = ""
+    outcome: actions.Outcome | None = None
     word: str = ""
 
     def fit(self, pending: actions.PendingChance) -> actions.Outcome:
         """The outcome that is meant where `pending` waits for one."""
-        if pending.chance == Chance.BATTLE:
-            return actions.Roll(*self._battle(pending))
-        if pending.chance == Chance.DICE:
-            first, others = (6,), (1,) * (len(pending.seats) - 1)
-            return actions.Dice(first + others if self.word else self.faces)
-        return actions.Pick(pending.things[0] if self.word else self._among(pending.things))
+        match self.outcome:
+            case None:
+                return self._usual(pending)
+            case actions.Pick(thing):
+                return actions.Pick(_among(pending.things, thing))
+        return self.outcome
 
     def as_written(self) -> actions.Outcome:
         """The outcome itself, whatever is pending; for one that must be refused."""
-        if self.attack or self.defence:
-            return actions.Roll(self.attack, self.defence)
-        return actions.Dice(self.faces) if self.faces else actions.Pick(self.thing or self.word)
+        return self.outcome or actions.Pick(self.word)
 
-    def _battle(self, pending: actions.PendingChance) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        if not self.word:
-            return self.attack, self.defence
-        attack = 6 if self.word == WINS else 1
-        return (attack,) * pending.attack_dice, (7 - attack,) * pending.defence_dice
+    def _usual(self, pending: actions.PendingChance) -> actions.Outcome:
+        if pending.chance == Chance.BATTLE:
+            attack = 6 if self.word == WINS else 1
+            defence = (7 - attack,) * pending.defence_dice
+            return actions.Roll((attack,) * pending.attack_dice, defence)
+        if pending.chance == Chance.DICE:
+            return actions.Dice((6, *(1,) * (len(pending.seats) - 1)))
+        return actions.Pick(pending.things[0])
 
-    def _among(self, things: Sequence[str]) -> str:
-        """The thing named; of two alike, `major_airfield` and `major_airfield_2`, the first."""
-        alike = [t for t in things if t.removeprefix("major_").removesuffix("_2") == self.thing]
-        return self.thing if self.thing in things or not alike else alike[0]
+
+def _among(things: Sequence[str], thing: str) -> str:
+    """The thing named; of two alike, `major_airfield` and `major_airfield_2`, the first."""
+    alike = [t for t in things if t.removeprefix("major_").removesuffix("_2") == thing]
+    return thing if thing in things or not alike else alike[0]
 
 
 def read_outcome(context: CaseContext, text: str, *, unknown_thing: bool = False) -> CaseOutcome:
@@ -166,14 +165,14 @@ def read_outcome(context: CaseContext, text: str, *, unknown_thing: bool = False
         return CaseOutcome(text, word=bare)
     attack, versus, defence = bare.partition(" v ")
     if versus:
-        return CaseOutcome(text, attack=_faces(attack), defence=_faces(defence))
+        return CaseOutcome(text, actions.Roll(_faces(attack), _faces(defence)))
     if bare[:1].isdecimal():
-        return CaseOutcome(text, faces=_faces(bare))
+        return CaseOutcome(text, actions.Dice(_faces(bare)))
     if not bare:
         raise case_error(
             "outcome", "Expected dice, a thing, `any`, `wins` or `loses` after a colon."
         )
-    return CaseOutcome(text, thing=_thing(context, bare, unknown_thing))
+    return CaseOutcome(text, actions.Pick(_thing(context, bare, unknown_thing)))
 
 
 def _thing(context: CaseContext, name: str, unknown: bool) -> str:
@@ -208,12 +207,13 @@ def _defence(game: Game, given: CaseOutcome) -> int:
     most = max(n for n in (1, 2) if n == 1 or game.refusal(actions.DefendWith(n)) is None)
     if given.word:
         return most
+    dice = len(given.outcome.defence) if isinstance(given.outcome, actions.Roll) else 0
     for number in range(1, most + 1):
         prepared = game.copy()
         prepared.play(actions.DefendWith(number))
-        if prepared.pending is not None and prepared.pending.defence_dice == len(given.defence):
+        if prepared.pending is not None and prepared.pending.defence_dice == dice:
             return number
-    return len(given.defence)
+    return dice
 
 
 # The steps of a case: actions, outcomes of chance, refusals and expectations.
