@@ -267,7 +267,7 @@ def _kept(contest: Contest, settings: RunSettings) -> str:
 # `rubicon arena`: the command.
 
 BLOCKS = 100
-MOST_SEED = 2**62  # room for the blocks behind it
+MOST_SEED = 2**62  # room for the blocks after it
 
 
 @click.command("arena")

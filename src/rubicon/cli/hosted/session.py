@@ -158,13 +158,13 @@ class GameNews:
             self._stopped.wait(RETRY)
 
 
-# A game on a server behind the session of the terminal: decisions go out, events come in.
+# The session of the terminal for a game on a server: decisions go out, events come in.
 
 OUT_OF_TURN = (Resign, RevealMission, StandingOrder)
 PAST = 80  # log lines before the present that are told at first
 MOST_EVENTS = 500  # of one answer of the server
-PASSING = (*AWAY, 429, 500)  # answers behind which the game is looked at again
-UNKNOWN = (0, 502, 504)  # answers behind which an order may or may not have been taken
+PASSING = (*AWAY, 429, 500)  # answers after which the game is looked at again
+UNKNOWN = (0, 502, 504)  # answers after which an order may or may not have been taken
 NEUTRAL = "neutral"
 ALARM = "ALARM"
 NO_PART = "Your program takes no part in the dice here"
@@ -228,10 +228,13 @@ class HostedSession(Session):
         super().__post_init__()
         you = self.state["you"]
         self.people, self.watcher, self.hot_seat = [you] if you else [], you, False
+        # The other seats sit elsewhere, and read what happens there.
         self.narrations = {v: self.narrations[v] for v in {None, you}}
         game = self.game
         assert isinstance(game, MirroredGame)
+        # The prompt undoes by its game, and here the server decides what is taken back.
         game.take_back = self.take_back
+        # A long game would print hundreds of lines before the first question.
         self.index = max(-1, int(self.state["index"]) - PAST)
 
     @property

@@ -66,6 +66,7 @@ def known_tokens() -> dict[str, str]:
         raise unreadable(file, file_fault(error)) from error
     if not isinstance(kept, dict):
         raise unreadable(file, "it is no JSON object")
+    # A token becomes a header of requests: nothing that could end a header is taken.
     tokens = ((url, str(token)) for url, token in kept.items())
     return {url: token for url, token in tokens if token.isascii() and token.isprintable()}
 
@@ -91,6 +92,7 @@ def keep_token(url: str, token: str) -> Path:
     text = json.dumps(known_tokens() | {url.rstrip("/"): token}, indent=2) + "\n"
     try:
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        # Written beside and renamed: a full disk leaves the accounts as they were.
         descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=file.name)  # mode 600
         try:
             with os.fdopen(descriptor, "w", encoding="utf-8") as stream:

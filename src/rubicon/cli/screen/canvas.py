@@ -41,7 +41,7 @@ PLAIN = Look()
 def columns(text: str) -> str:
     """One character for each column that a text takes, so that its length is its width.
 
-    SECOND stands behind a sign that is two columns wide. Nothing that a terminal obeys is left in
+    SECOND follows a sign that is two columns wide. Nothing that a terminal obeys is left in
     it, and no mark that would stand on another sign.
     """
     if text.isascii() and text.isprintable():
@@ -60,23 +60,23 @@ class Canvas:
         self.rows: list[list[Cell]] = [[blank] * width for _ in range(height)]
 
     def put(self, x: int, y: int, text: str, look: Look = PLAIN) -> int:
-        """Write a text, cut at the edges; returns the column behind it.
+        """Write a text, cut at the edges; returns the column after it.
 
         A colour that the look leaves out stays as it is in the cell.
         """
         text = columns(text)
-        behind = x + len(text)
+        after = x + len(text)
         if not text or not 0 <= y < self.height:
-            return behind
+            return after
         row, ink = self.rows[y], look.ink or self.look.ink
         full = Look(ink, look.ground, look.bold, look.reverse)
-        for edge in (x, behind):
+        for edge in (x, after):
             self._halve(row, edge)
         for column, sign in enumerate(self._inside(text, x), max(0, x)):
             if not look.ground and row[column].look.ground != full.ground:
                 full = Look(ink, row[column].look.ground, look.bold, look.reverse)
             row[column] = Cell("" if sign == SECOND else sign, full)
-        return behind
+        return after
 
     def _halve(self, row: list[Cell], edge: int) -> None:
         """Leave no half of a wide sign where others are written up to, or from, a column."""
@@ -93,7 +93,7 @@ class Canvas:
         return " " + shown[1:] if shown.startswith(SECOND) else shown
 
     def line(self, x: int, y: int, *parts: Part) -> int:
-        """Write parts one behind the other; returns the column behind the last."""
+        """Write parts one after the other; returns the column after the last."""
         for part in parts:
             text, look = (part, PLAIN) if isinstance(part, str) else part
             x = self.put(x, y, text, look)

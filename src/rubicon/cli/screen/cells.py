@@ -309,8 +309,8 @@ def hang_up() -> None:
 def changes(before: Rows, after: Rows, colours: ColorSystem | None) -> str:
     """The text that turns one screen into another of the same size; "" where nothing differs.
 
-    `colours` are those that the terminal knows; None for none. Expects the plain look, and leaves
-    it behind.
+    `colours` are those that the terminal knows; None for none. The terminal writes
+    in the plain look before and after it.
     """
     pen = Pen(colours)
     parts = [

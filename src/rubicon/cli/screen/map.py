@@ -46,6 +46,7 @@ def _figure(world: World, t: int, text: str, taken: set[Spot]) -> Placed:
     for right, down in NUDGES:
         x = max(0, min(world.width - len(text), column + right - len(text) // 2))
         choices.append(Placed(text, x, max(0, min(world.height - 1, row + down))))
+    # Where all places are taken two figures overlap: one that is left out would be worse.
     return next((choice for choice in choices if not choice.spots() & taken), choices[0])
 
 
@@ -69,6 +70,7 @@ def place_names(
         )
         if (spot := next(free, None)) is not None:
             found[t] = spot
+            # A column apart: two names that touch read as one.
             taken |= spot.spots(margin=1)
     return found
 

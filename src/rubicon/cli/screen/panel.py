@@ -39,7 +39,7 @@ def figure(scene: ScreenScene, t: int) -> tuple[str, Look]:
 
 
 def placing(canvas: Canvas, scene: ScreenScene, x: int, y: int, height: int) -> int:
-    """The armies of this turn and what threatens each border; returns the row behind them."""
+    """The armies of this turn and what threatens each border; returns the row below them."""
     view, desk, theme = scene.view, scene.desk, scene.theme
     seat = scene.game.seat(scene.asked)
     waiting, drafted = int(view.unplaced[seat]), sum(desk.draft.values())
@@ -271,7 +271,7 @@ def panel(canvas: Canvas, scene: ScreenScene, x: int, y: int, height: int) -> No
 
 
 def orders(canvas: Canvas, scene: ScreenScene, x: int, y: int, height: int) -> int:
-    """What was ordered in this turn, the last orders first to stay; the row behind them."""
+    """What was ordered in this turn, the last orders first to stay; the row below them."""
     theme, width = scene.theme, canvas.width - x - 6
     rule(canvas, scene.theme, x, y, canvas.width - x, "Your orders")
     rows: list[tuple[str, str]] = []
@@ -317,7 +317,7 @@ def log_rows(line: str, width: int) -> tuple[tuple[str, str], ...]:
 
 
 def _now(canvas: Canvas, scene: ScreenScene, x: int, y: int, height: int) -> int:
-    """What is to be decided; returns the row behind it."""
+    """What is to be decided; returns the row below it."""
     desk, width = scene.desk, canvas.width - x - 1
     if not scene.asked:
         return y - 1
@@ -340,7 +340,7 @@ def _now(canvas: Canvas, scene: ScreenScene, x: int, y: int, height: int) -> int
 
 
 def _sides(canvas: Canvas, scene: ScreenScene, x: int, y: int, pair: tuple[int, int]) -> int:
-    """The two territories of a battle, in one row where there is room; the row behind them."""
+    """The two territories of a battle, in one row where there is room; the row below them."""
     bold = Look(scene.theme["ink"], bold=True)
     parts: list[tuple[Part, Part]] = []
     for t in pair:

@@ -198,11 +198,11 @@ def answer_rows(
         for number, part in enumerate(parts):
             mark: Part = ("✗ ", look) if first and reply.refused and not number else "  "
             rows.append([mark, (part, look)])
-        behind: Part = (f"  {reply.reference}" if reply.reference else "", quiet(theme))
+        ending: Part = (f"  {reply.reference}" if reply.reference else "", quiet(theme))
         if first and reply.refused:
-            behind = " Nothing was done. Your line stays." if stays else " Nothing was done."
-        if parts and len(parts[-1]) + _length(behind) + 3 <= width:
-            rows[-1].append(behind)
+            ending = " Nothing was done. Your line stays." if stays else " Nothing was done."
+        if parts and len(parts[-1]) + _length(ending) + 3 <= width:
+            rows[-1].append(ending)
     return rows
 
 

@@ -36,7 +36,7 @@ LOOK = 0.2  # seconds after which a paused game looks whether it goes on
 
 
 class Pace:
-    """The pause behind each step; keys change it from another thread."""
+    """The pause after each step; keys change it from another thread."""
 
     def __init__(self, seconds: float | None = None) -> None:
         self.speeds = SPEEDS if seconds is None else tuple(sorted({*SPEEDS, seconds}, reverse=True))
@@ -48,7 +48,7 @@ class Pace:
 
     @property
     def seconds(self) -> float:
-        """The pause behind each step."""
+        """The pause after each step."""
         return self.speeds[self.number]
 
     @property
@@ -103,7 +103,7 @@ class Reply:
     text: str
     refused: bool = False
     notice: bool = False
-    reference: str = ""  # the rules behind a refusal, else its code
+    reference: str = ""  # the rules of a refusal, else its code
 
 
 class AskedKeyboard:

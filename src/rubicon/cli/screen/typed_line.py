@@ -104,7 +104,7 @@ class LineEditor:
     at: int = 0  # of the earlier lines, counted from the last; 0 is the new line
 
     def set(self, text: str) -> None:
-        """Another text, the caret behind it."""
+        """Another text, the caret after it."""
         self.text, self.cursor = text, len(text)
 
     def insert(self, text: str) -> None:
@@ -215,7 +215,7 @@ class Reading:
     following: tuple[Candidate, ...] = ()
 
     def ghost(self, text: str) -> str:
-        """What Tab would add behind the caret; "" where it would change what is typed."""
+        """What Tab would add after the caret; "" where it would change what is typed."""
         if not self.following:
             return ""
         first = self.following[0]

@@ -86,10 +86,12 @@ def _spans(rings: list[npt.NDArray[np.float64]], height: int) -> Iterator[tuple[
     low = max(0, int(first[:, 1].min()))
     high = min(height, int(first[:, 1].max()) + 1)
     for row in range(low, high):
+        # The middle of a row: an outline has corners on whole numbers, which would count twice.
         y = row + 0.5
         hit = (first[:, 1] <= y) != (then[:, 1] <= y)
         a, b = first[hit], then[hit]
         cuts = np.sort(a[:, 0] + (y - a[:, 1]) / (b[:, 1] - a[:, 1]) * (b[:, 0] - a[:, 0]))
+        # Every second piece between two cuts is inside, whichever way the outline runs.
         for at in range(0, len(cuts) - 1, 2):
             yield row, float(cuts[at]), float(cuts[at + 1])
 

@@ -267,6 +267,7 @@ def codes(board: Board) -> tuple[str, ...]:
     found: list[str] = []
     taken: set[str] = set()
     for territory in board.territories:
+        # The last spellings are numbers, so there is always one.
         code = next(c for c in spellings(territory.name) if c.casefold() not in taken)
         taken.add(code.casefold())
         found.append(code)

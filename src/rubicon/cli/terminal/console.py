@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 # A letter always stands beside a colour, so the game can be played without seeing colours.
 
 WIDTH = 79  # one less than eighty: some terminals wrap a line that fills the last column
-GAP = "  "  # before the code of an error, where it stands behind the sentence
+GAP = "  "  # before the code of an error, where it follows the sentence
 
 LETTERS = {
     "red": "R",
@@ -201,7 +201,7 @@ def sentence_of(error: RubiconError) -> str:
 
 
 def reference_of(error: RubiconError) -> str:
-    """The stable code of an error, and the ids of the rules behind it."""
+    """The stable code of an error, and the ids of its rules."""
     rules = error.rules if isinstance(error, Refused) else ()
     return f"[{', '.join((error.code, *rules))}]"
 

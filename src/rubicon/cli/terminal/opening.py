@@ -103,14 +103,14 @@ def checked_name(name: str) -> str:
 
 
 def unlike(name: str, before: Sequence[SeatAssignment], forbidden: Sequence[str]) -> str:
-    """The name, with a number behind it if another seat has it or a bot is called so."""
+    """The name, with a number after it if another seat has it or a bot is called so."""
     taken = {seat.name for seat in before}
     number = 1
     chosen = name
     while chosen in taken or _bot_in(chosen, forbidden):
         number += 1
-        behind = f"-{number}" if forbidden else f" {number}"
-        chosen = name[: LONGEST_NAME - len(behind)] + behind
+        ending = f"-{number}" if forbidden else f" {number}"
+        chosen = name[: LONGEST_NAME - len(ending)] + ending
     return chosen
 
 

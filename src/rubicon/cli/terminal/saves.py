@@ -52,6 +52,7 @@ def latest_file() -> Path:
             f"There is no saved game in {games_folder()}.",
             "Name the file: rubicon play --resume FILE.",
         )
+    # By name too: some file systems keep the time of a file in whole seconds.
     files.sort(key=lambda file: (file.stat().st_mtime_ns, file.name), reverse=True)
     return next(filter(is_unfinished, files), files[0])
 
@@ -65,6 +66,7 @@ def is_unfinished(file: Path) -> bool:
     """Whether the head of a record says that the game goes on; False if it cannot be read."""
     try:
         with file.open(encoding="utf-8", errors="replace") as stream:
+            # Not the whole file: the folder may hold hundreds of long games.
             head = stream.read(MOST_HEAD)
     except OSError:
         return False
@@ -143,6 +145,7 @@ def resume_command(file: Path) -> str:
 def program() -> str:
     """How this program is started: `rubicon` if the shell finds it, else through Python."""
     installed = shutil.which("rubicon")
+    # Another installation, of another version, may come first in the path.
     beside = Path(sys.executable).parent / "rubicon"
     if installed and os.path.realpath(installed) == os.path.realpath(beside):
         return "rubicon"
