@@ -16,8 +16,9 @@ from rubicon.engine.records import Phase, Position
 from rubicon.errors import RubiconError
 from rubicon.mail.writing.scene import Scene
 from rubicon.orders.execute.program import SeatView
-from rubicon.orders.explain import TURN_ENDS, explain
+from rubicon.orders.explain import TURN_ENDS, Explainer
 from rubicon.orders.parse.parser import read_orders
+from rubicon.orders.syntax import IfOrder
 from rubicon.rules import actions
 from rubicon.rules.legal import Legal
 from rubicon.rules.situation import capital_due
@@ -27,6 +28,7 @@ END = "END"
 MAY_ATTACK = "Attack, if you like."
 MOST_EXAMPLES = 3
 COMMENT = "// "
+PLACED = "Then you have placed."
 PLACING = (Phase.PLACE, Phase.SEALED)
 
 
@@ -54,20 +56,21 @@ def form_of(scene: Scene) -> OrderForm:
     phase = Phase(int(scene.view.phase))
     lines, due = made.of_phase(phase)
     whole = (*lines, END)
-    words = _in_words(scene, whole)
-    if not scene.round:
-        words = words.replace(TURN_ENDS, "Then you have placed." if phase in PLACING else "")
-    return OrderForm(whole, words.strip(), tuple(due), made.traded)
+    ends = TURN_ENDS if scene.round else PLACED if phase in PLACING else ""
+    return OrderForm(whole, _in_words(scene, whole, ends), tuple(due), made.traded)
 
 
-def _in_words(scene: Scene, lines: Iterable[str]) -> str:
-    """The orders as one sentence after another."""
+def _in_words(scene: Scene, lines: Iterable[str], ends: str) -> str:
+    """The orders as one sentence after another, and what their end does."""
     try:
         text = read_orders("\n".join(lines), scene.board, scene.game.colours)
     except RubiconError:  # a form that cannot be read is a mistake of ours, and tests look for it
         return ""
-    sentences = [line.strip() for line in explain(text, scene.board)]
-    return " ".join(line.partition(". ")[2] if line[:1].isdigit() else line for line in sentences)
+    explainer = Explainer(scene.board)
+    # A form has no conditions, which would be sentences with others under them.
+    orders = (order for order in text.orders if not isinstance(order, IfOrder))
+    said = " ".join([*map(explainer.sentence, orders), ends])
+    return " ".join(said.split())
 
 
 class FormMaker:
