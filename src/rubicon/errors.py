@@ -45,6 +45,12 @@ class NotFound(RubiconError):
     status = 404
 
 
+class SignInRequired(RubiconError):
+    """The client is not known: it sent no token, or one that is not valid."""
+
+    status = 401
+
+
 class NotAllowed(RubiconError):
     """Others may do this, the client may not."""
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from rubicon.dice.client import DiceClient, receipt_message
 from rubicon.dice.crypto import NONCE_SIZE, REQUIRED_LENGTH, SIZE, is_signed, same, sign
-from rubicon.dice.errors import BadEntry, DiceError, quoted
+from rubicon.dice.errors import BadEntry, DiceConflict, DiceError, quoted
 from rubicon.dice.lines import forms
 from rubicon.dice.lines.entry import LONGEST_LINE, Entry
 from rubicon.dice.lines.members import Deposit, Genesis, OwnChain
@@ -106,7 +106,7 @@ class DiceServerGame:
             self.handed.clear()
         else:
             message = f"Request {self.next_request} comes next, not {body.n}."
-            raise DiceError("dice/out-of-order", message, "Ask for every request, in order.")
+            raise DiceConflict("dice/out-of-order", message, "Ask for every request, in order.")
         return self.given(question.genesis, body.n)
 
     def given(self, genesis: bytes, n: int) -> GivenLink:
@@ -129,7 +129,7 @@ class DiceServerGame:
         if self.bound is None or key is None:
             raise DiceError("dice/unknown", f"No client {name[:40]!r} is known here.")
         if n != self.next_request:
-            raise DiceError("dice/out-of-order", f"Request {self.next_request} comes next.")
+            raise DiceConflict("dice/out-of-order", f"Request {self.next_request} comes next.")
         genesis, server_key = self.bound
         if not is_signed(key, link_message(genesis, n, head, given.link), given.sig):
             raise DiceError("dice/wrong-signature", f"The link is not signed by {name}.")
@@ -156,7 +156,7 @@ class DiceServerGame:
         message = f"The game has another genesis than {question.genesis.hex()[:16]}."
         # Of anybody, or the public line of an earlier request: it proves nothing against the table.
         if question.server_key != self.bound[1] or entry.head in self.heads:
-            raise DiceError("dice/other-genesis", message)
+            raise DiceConflict("dice/other-genesis", message)
         raise self._refuse("dice/other-genesis", message)
 
     def _take_keys(self, question: LinkQuestion) -> None:
@@ -174,10 +174,10 @@ class DiceServerGame:
                 message = f"Line {_short(entry)} for request {body.n} hides the link of {name}."
                 raise self._refuse("dice/hidden-link", message)
 
-    def _refuse(self, code: str, message: str) -> DiceError:
+    def _refuse(self, code: str, message: str) -> DiceConflict:
         if message not in self.refusals and len(self.refusals) < MOST_REFUSALS:
             self.refusals.append(message)
-        return DiceError(code, message, "The refusal is public.")
+        return DiceConflict(code, message, "The refusal is public.")
 
 
 def _short(entry: Entry) -> str:

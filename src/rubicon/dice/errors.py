@@ -4,7 +4,7 @@ import hmac
 from dataclasses import asdict, dataclass
 from reprlib import Repr
 
-from rubicon.errors import RubiconError
+from rubicon.errors import NotAllowed, NotFound, RubiconError, TooMany
 
 LONGEST = 200  # characters that are shown of what was found
 _SHORT = Repr()
@@ -14,6 +14,24 @@ _SHORT.maxdict = _SHORT.maxlist = _SHORT.maxtuple = 8
 
 class DiceError(RubiconError):
     """Something that cannot be done with these dice, or a file that is no transcript."""
+
+
+class DiceConflict(DiceError):
+    """Something else than before, or than what comes next: it is refused for ever."""
+
+    status = 409
+
+
+class NoSuchDice(DiceError, NotFound):
+    """The game is not known to the dice server."""
+
+
+class OthersDice(DiceError, NotAllowed):
+    """The game belongs to another table."""
+
+
+class TooManyDice(DiceError, TooMany):
+    """One table has opened too many games."""
 
 
 class BadEntry(DiceError):

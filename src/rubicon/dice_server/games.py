@@ -25,10 +25,10 @@ from rubicon.dice.dice_server import (
     LinkQuestion,
     PublicLog,
 )
-from rubicon.dice.errors import DiceError
+from rubicon.dice.errors import DiceError, NoSuchDice, OthersDice, TooManyDice
 from rubicon.dice.lines.members import Deposit
 from rubicon.dice.lines.request import GivenLink
-from rubicon.errors import RubiconError
+from rubicon.errors import RubiconError, Unavailable
 from rubicon.files import file_fault, read_bounded
 
 # What a dice server is started with.
@@ -307,7 +307,7 @@ class OpenedGames:
             at, most = int(self._clock()), self._settings.games_per_day
             if most and self._store.opened_since(hidden, at - DAY) >= most:
                 message = f"You have opened {most:,} games in a day."
-                raise DiceError("dice/too-many-games", message, "Try again tomorrow.")
+                raise TooManyDice("dice/too-many-games", message, "Try again tomorrow.")
             begun = DiceServerGame.begin(game, self._private_key)
             deposit = begun.deposit()
             with _store_errors():
@@ -365,7 +365,7 @@ class OpenedGames:
         found = self._found(game)
         if found is None:
             message = f"There is no game {game[:40]!r}."
-            raise DiceError("dice/unknown-game", message, "It is opened by its table first.")
+            raise NoSuchDice("dice/unknown-game", message, "It is opened by its table first.")
         return found
 
     def _found(self, game: str) -> DiceServerGame | None:
@@ -387,7 +387,7 @@ class OpenedGames:
         """With tokens, a game belongs to the table that has opened it."""
         if self._settings.tokens and self._store.owner(game) != self._hidden(owner):
             message = f"The game {game[:40]!r} belongs to another table."
-            raise DiceError("dice/not-yours", message, "Ask with the token that opened it.")
+            raise OthersDice("dice/not-yours", message, "Ask with the token that opened it.")
 
     def _hidden(self, owner: str) -> str:
         """The owner as it is stored: an address is personal data."""
@@ -406,4 +406,4 @@ def _store_errors() -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         message = f"The store of the dice server is unavailable: {error}."
-        raise RubiconError("dice-server/store-unavailable", message, "Try again.") from error
+        raise Unavailable("dice-server/store-unavailable", message, "Try again.") from error

@@ -10,6 +10,7 @@ import math
 import signal
 import socket
 from collections.abc import Callable, Iterator, Mapping
+from http import HTTPStatus
 from typing import Any, TypeVar
 
 import uvicorn
@@ -23,7 +24,7 @@ from rubicon.dice.errors import BadEntry, DiceError
 from rubicon.dice.lines.forms import Fields
 from rubicon.dice.lines.request import GivenLink
 from rubicon.dice_server.games import DiceServerSettings, DiceStore, OpenedGames, private_key_of
-from rubicon.errors import RubiconError
+from rubicon.errors import RubiconError, SignInRequired, TooMany, Unavailable
 from rubicon.web.http.connections import (
     RateLimiter,
     bounded_connections,
@@ -37,20 +38,6 @@ from rubicon.web.http.connections import (
 MAX_BODY = 262_144  # bytes: a question with the keys of MOST_KEYS chains
 MINUTE = 60  # seconds
 BURST = 1 / 6  # share of a minute's requests that may come at once
-STATUS = {
-    "dice/token": 401,
-    "dice/not-yours": 403,
-    "dice/unknown-game": 404,
-    "dice/answered": 409,
-    "dice/hidden-link": 409,
-    "dice/other-genesis": 409,
-    "dice/other-key": 409,
-    "dice/out-of-order": 409,
-    "dice/too-many-games": 429,
-    "dice/rate-limited": 429,
-    "dice/timeout": 503,
-    "dice-server/store-unavailable": 503,
-}
 SEE = "The interface is described in docs/hosting.md."
 AnyRequest = Request[Any, Any, Any]
 log = logging.getLogger(__name__)
@@ -139,8 +126,10 @@ class DiceServerApplication:
         if not wait:
             return None
         seconds = math.ceil(wait)
-        error = DiceError("dice/rate-limited", "Too many requests.", f"Wait {seconds} s.")
-        return Response(error.as_dict(), status_code=429, headers={"Retry-After": str(seconds)})
+        error = TooMany("dice/rate-limited", "Too many requests.", f"Wait {seconds} s.")
+        return Response(
+            error.as_dict(), status_code=error.status, headers={"Retry-After": str(seconds)}
+        )
 
     async def _body(self, request: AnyRequest) -> Any:
         content = await request.body()  # the connection bounds its time
@@ -158,7 +147,7 @@ class DiceServerApplication:
             if hmac.compare_digest(sent, token.encode()):
                 return name
         message = "This dice server needs the token of a table that it knows."
-        raise DiceError("dice/token", message, "Ask its operator: RUBICON_DICE_SERVER_TOKEN")
+        raise SignInRequired("dice/token", message, "Ask its operator: RUBICON_DICE_SERVER_TOKEN")
 
 
 async def bounded(timeout: float, work: Callable[..., Result], *arguments: object) -> Result:
@@ -168,15 +157,14 @@ async def bounded(timeout: float, work: Callable[..., Result], *arguments: objec
             return await asyncio.to_thread(work, *arguments)
     except TimeoutError as error:
         message = "The dice server is too busy."
-        raise DiceError("dice/timeout", message, "Ask again: nothing is done twice.") from error
+        raise Unavailable("dice/timeout", message, "Ask again: nothing is done twice.") from error
 
 
 def handle_error(_: AnyRequest, error: RubiconError) -> Response[dict[str, Any]]:
     """The response to a refusal."""
-    status = STATUS.get(error.code, 400)
-    if status >= 409:
+    if error.status >= HTTPStatus.CONFLICT:
         log.warning("request refused", extra={"code": error.code})
-    return Response(error.as_dict(), status_code=status)
+    return Response(error.as_dict(), status_code=error.status)
 
 
 def handle_http_exception(_: AnyRequest, error: HTTPException) -> Response[dict[str, Any]]:

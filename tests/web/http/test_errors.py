@@ -6,10 +6,10 @@ import pickle
 
 import pytest
 
-from rubicon.errors import RubiconError
+from rubicon.errors import RubiconError, SignInRequired
 from rubicon.server import work
 from rubicon.table import errors
-from rubicon.web.http.errors import MethodNotAllowed, SignInRequired, handle_error
+from rubicon.web.http.errors import MethodNotAllowed, handle_error
 
 SAID = ("part/what", "It is wrong.", "Do this.")
 

@@ -13,12 +13,11 @@ from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery
 
-from rubicon.errors import NotAllowed
+from rubicon.errors import NotAllowed, SignInRequired
 from rubicon.server.accounts import Account
 from rubicon.server.server import Server
 from rubicon.table.notices import SPECTATORS
 from rubicon.web.http.connections import client_address
-from rubicon.web.http.errors import SignInRequired
 
 # The parameters of handlers that many routes share: what is injected, and what the URL holds.
 

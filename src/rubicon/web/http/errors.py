@@ -53,12 +53,6 @@ class WebError(RubiconError):
     """An error of the HTTP interface itself."""
 
 
-class SignInRequired(RubiconError):
-    """The client has no account, or its token is not valid."""
-
-    status = 401
-
-
 class MethodNotAllowed(RubiconError):
     """The path does not support this method."""
 
