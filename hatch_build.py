@@ -42,12 +42,8 @@ WITHIN_PACKAGE = "rubicon/engine/machine_code"  # `SHIPPED` in kernel_cache.py
 WARM = """
 import sys
 sys.path.insert(0, sys.argv[1])
-from rubicon.lab.warmup import warm as warm_lab
-from rubicon.odds.warmup import warm as warm_odds
-from rubicon.players.warmup import warm as warm_players
-warm_odds()
-warm_players()
-warm_lab()
+from rubicon.cli.warmup import warm_everything
+warm_everything()
 """
 
 
