@@ -85,12 +85,12 @@ def aligned(proved: str, claimed: str) -> bool:
 
 
 def same_mailbox(address: str, registered: str) -> bool:
-    """Whether two addresses are one mailbox: letter case and a tag behind a plus do not count."""
+    """Whether two addresses are one mailbox: letter case and a tag after a plus do not count."""
     return bool(address) and mailbox_of(address) == mailbox_of(registered)
 
 
 def mailbox_of(address: str) -> str:
-    """The address in lower case, without a tag behind a plus."""
+    """The address in lower case, without a tag after a plus."""
     local, _, domain = address.strip().lower().rpartition("@")
     return f"{local.partition('+')[0]}@{_ascii(domain)}"
 

@@ -127,7 +127,7 @@ def claim_message(connection: Connection, number: int) -> StoredMessage | None:
 
 
 def release_messages(connection: Connection) -> None:
-    """Look at once at what a server before this one has left behind.
+    """Look at once at what a server before this one has left undone.
 
     Only where no other server can be at work on the database.
     """

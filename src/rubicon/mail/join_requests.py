@@ -37,7 +37,7 @@ _POLITE = (
     r"[ \t.,;:!]*"
 )
 _KNOWN = "|".join([*COLOURS, *_SPELLINGS])
-# `My colour is red, please`; behind the colour stands nothing else, so that prose is no wish.
+# `My colour is red, please`; nothing else follows the colour, so that prose is no wish.
 _COLOUR = re.compile(
     rf"\s*(?:(?:my|in|and) )?colou?r\b[ \t:=]*(?:is\b[ \t]*)?({_KNOWN})\b{_POLITE}", re.IGNORECASE
 )
@@ -99,7 +99,7 @@ def _asked(lines: Sequence[str]) -> JoinWish | None:
 
 
 def _wish(verb: JoinVerb, words: str, colour: str) -> JoinWish:
-    """The wish; the words behind its verb may have the colour in them too."""
+    """The wish; the words after its verb may have the colour in them too."""
     name = words
     if here := _colour(words):
         name, colour = "", colour or here
@@ -161,7 +161,7 @@ class JoinRequest:
 
     @property
     def scope(self) -> TokenScope:
-        """What the token of this request stands for."""
+        """What the token of this request is for."""
         return TokenScope(game=self.game, seat=JOINING, decision=-1, notification=self.message)
 
 

@@ -92,9 +92,9 @@ def _from_quotation(lines: Sequence[MailLine]) -> list[MailLine]:
 
 
 def _region(lines: Sequence[MailLine], form: SentForm) -> tuple[int, int] | None:
-    """First line and the one behind the last, by the lines around the form, or by its own.
+    """First line and the one after the last, by the lines around the form, or by its own.
 
-    The first such place counts: below it stand older e-mails with older forms.
+    The first such place counts: below it are older e-mails with older forms.
     """
     plain = [plain_line(line.text) for line in lines]
     known = {plain_line(line) for line in form.lines}
@@ -161,7 +161,7 @@ def plain_line(line: str) -> str:
 # What an e-mail asks for: finds the orders in it, and has the order language read them.
 #
 # Orders above the quotation count, and then nothing else does. Without them a form that was
-# filled in counts, then what stands below the quotation, then what stands between its lines.
+# filled in counts, then what is below the quotation, then what is between its lines.
 # Everything is read before anything is done: one mistake, and nothing is done.
 
 MOST_PASSED_OVER = 20
@@ -175,7 +175,7 @@ _PRESS = re.compile(r"^\s*press\b", re.IGNORECASE | re.MULTILINE)
 
 
 class CommandPlace(StrEnum):
-    """Where the orders stand in an e-mail."""
+    """Where in an e-mail the orders are."""
 
     ABOVE = "above"  # the quotation, or there is none
     FORM = "form"  # filled in inside the quotation
@@ -190,7 +190,7 @@ class MailQuestion(StrEnum):
     UNCHANGED_FORM = "unchanged-form"  # "Send the form as it is?"
     NO_ORDERS = "no-orders"  # the e-mail has words, but no order
     SEVERAL_PLACES = "several-places"  # orders below and between the quoted lines
-    WORDS_OF_OTHERS = "words-of-others"  # orders that stand in another player's message
+    WORDS_OF_OTHERS = "words-of-others"  # orders in another player's message
     EMPTY = "empty"
 
 
@@ -201,7 +201,7 @@ class MailCommands:
     `text` is what the parser read, and what `mistakes` counts lines of. `new_address` is set by a
     line `ADDRESS ann@example.org`, which is no order; nor are `settings`. `passed_over` has lines
     that were left out although the player wrote them, `below_end` those that look like orders and
-    stand below END.
+    are below END.
     """
 
     place: CommandPlace = CommandPlace.NOWHERE
@@ -333,7 +333,7 @@ def _check_postscript(text: str, clean: str, reader: OrderReader) -> None:
     number = doubtful_postscript(clean, reader)
     if number is None:
         return
-    message = "A postscript begins here, but an order stands in it or below it."
+    message = "A postscript begins here, but there is an order in it or below it."
     hint = "Delete P.S. if the order counts; else delete the postscript."
     problem = OrderProblem(number, 1, "orders/postscript", message, hint)
     lines = text.split("\n")

@@ -96,7 +96,7 @@ def _receiver(url: str, inbox: Inbox, own: frozenset[str], poll: int) -> Receive
     if parts.scheme == "lmtp" and parts.path and not parts.netloc:
         return IncomingMailServer(ListenAt(lmtp=True, path=parts.path), inbox, own)
     if not parts.hostname or parts.path not in ("", "/"):
-        raise _bad("The host is missing, or there is a path behind it.")
+        raise _bad("The host is missing, or there is a path after it.")
     at = ListenAt(lmtp=parts.scheme == "lmtp", host=parts.hostname, port=port)
     return IncomingMailServer(at, inbox, own)
 
@@ -363,7 +363,7 @@ def reply_address_of(settings: ServerSettings) -> Address:
         raise RubiconError("serve/settings", message, error.suggestion) from error
     tagged = reply_address(address, "a" * TOKEN_LENGTH)
     if "+" in address.username or len(tagged.username) > LONGEST_LOCAL_PART:
-        message = f"The address {address.addr_spec[:80]!r} has no room for a token behind a plus."
+        message = f"The address {address.addr_spec[:80]!r} has no room for a token after a plus."
         hint = "Choose a short name without a plus: play@risk.example.org"
         raise RubiconError("serve/settings", message, hint)
     return address

@@ -253,14 +253,14 @@ QUESTIONS = {
         "The form came back as it was sent. To have exactly these orders carried out, copy them to "
         "the top of your reply."
     ),
-    MailQuestion.NO_ORDERS: "Your e-mail has words, but no order that was understood.",
+    MailQuestion.NO_ORDERS: "Your e-mail has text, but no orders we could understand.",
     MailQuestion.SEVERAL_PLACES: (
         "There are orders at several places of your e-mail. Write them all at the top of your "
         "reply."
     ),
     MailQuestion.EMPTY: "Your e-mail has no text.",
     MailQuestion.WORDS_OF_OTHERS: (
-        "Below your own words stand orders that another player wrote in a message. If you want "
+        "Below your own words are orders that another player wrote in a message. If you want "
         "them, write them at the top of your reply."
     ),
 }
@@ -311,7 +311,7 @@ def not_of_master_answer() -> MailAnswer:
     """A game master without a seat who asks for what a player does."""
     told = (
         "You are the game master and have no seat, so nothing was done. You can send EXTEND, "
-        "PROCESS, BOT, REPLACE, UNDO, FORK and ANNOUNCE; to write to the players, take ANNOUNCE."
+        "PROCESS, BOT, REPLACE, UNDO, FORK and ANNOUNCE; to write to the players, use ANNOUNCE."
     )
     return MailAnswer(kind="refused", headline=told)
 
@@ -374,7 +374,7 @@ def left_out(commands: MailCommands) -> tuple[tuple[str, tuple[str, ...]], ...]:
     sections = [("Not read as orders", lines)] if lines else []
     if commands.below_end:
         below = tuple(line[:MOST_SHOWN] for line in commands.below_end)
-        sections.append(("Not done, as it stands below END", (*below, "", ABOVE_END)))
+        sections.append(("Not done, as it is below END", (*below, "", ABOVE_END)))
     if (lost := _not_announced(commands)) != ():
         sections.append(("Not announced", (*lost, "", ONE_LINE)))
     return tuple(sections)

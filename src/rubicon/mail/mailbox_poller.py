@@ -240,7 +240,7 @@ class MailboxPoller:
         seen: set[str] = set()  # a server may go on to list what was moved
         for _ in range(MOST_LOOKS):
             self._fetch_found(mailbox, budget, seen)
-            # Where a message came in behind the search, its server has said so, and IDLE does not
+            # Where a message came in after the search, its server has said so, and IDLE does not
             # tell of it again.
             _, arrived = mailbox.client.response("EXISTS")
             if arrived == [None] or self._stopping.is_set():

@@ -60,7 +60,7 @@ from rubicon.table.storage.connection import now
 from rubicon.table.storage.database import Store
 from rubicon.telling.storyteller import Storyteller
 
-# Orders that another player wrote: their messages stand in our e-mails, and in what quotes them.
+# Orders that another player wrote: our e-mails have their messages, and so has what quotes them.
 #
 # Without this, a message that looks like a form would be taken for one in a reply that keeps
 # little more of the e-mail than the message.
@@ -108,7 +108,7 @@ HELP: dict[str, str] = {
     "DECLINE": "DECLINE: claim no objective, or trade no further set.",
     "SEAL": "SEAL: finish your hidden placement.",
     "REVEAL": "REVEAL: show your completed mission.",
-    "END": "END: end your turn. What stands below it is not read, but for PREVIEW.",
+    "END": "END: end your turn. What is below it is not read, but for PREVIEW.",
     "PREVIEW": "PREVIEW beside orders: their odds. Nothing is carried out.",
     "STATUS": "STATUS: whom the game waits for, and everybody's armies.",
     "MAP": "MAP, or MAP alaska: the map, or the neighbours of a territory.",
@@ -570,7 +570,7 @@ class MessageWork:
     def _receipt(
         self, request: MailRequest, results: tuple[mail_steps.MailStepResult, ...]
     ) -> Receipt | None:
-        """How the orders stand now; DiceUnavailable while their dice are late by a little."""
+        """How far the orders are now; DiceUnavailable while their dice are late by a little."""
         ordered = next((result for result in results if result.first >= 0), None)
         if ordered is None:
             return None

@@ -174,7 +174,7 @@ class OrderReader:
         return any(map(territory_index(self.board).begins, line.split()))
 
 
-# A postscript below the orders of an e-mail: prose, unless an order stands in it or below it.
+# A postscript below the orders of an e-mail: prose, unless there is an order in it or below it.
 
 MOST_LINES = 40  # below the first one: each of them is parsed
 # P.S., PS, P.P.S.; not `ps 3` or `ps 3, alaska 4`, which place armies where a territory is so
@@ -206,7 +206,7 @@ def find_postscript(lines: Sequence[str], reader: OrderReader) -> Postscript | N
 
 
 def _has_order(line: str, reader: OrderReader) -> bool:
-    """Whether a line of a postscript may be an order; prose with a verb behind the mark is none."""
+    """Whether a line of a postscript may be an order; prose with a verb after the mark is none."""
     if reader.finds_orders(line):
         return True
     mark = _POSTSCRIPT.match(line)
@@ -286,7 +286,7 @@ def _is_short_prose(line: str) -> bool:
 def without_pleasantries(lines: Sequence[str], reader: OrderReader) -> tuple[list[str], list[str]]:
     """The lines without greetings, closings and a postscript, and those that are left out.
 
-    Behind a closing stands a signature, often with a telephone number. It is cut off only if none
+    After a closing comes a signature, often with a telephone number. It is cut off only if none
     of its lines may be an order; so is a postscript.
     """
     kept, left_out = list(lines), []
@@ -376,7 +376,7 @@ def prepared(text: str, reader: OrderReader) -> tuple[str, tuple[str, ...]]:
 def doubtful_postscript(clean: str, reader: OrderReader) -> int | None:
     """The number of the line where a postscript begins that may have an order; None without one.
 
-    What stands below END is not read, unless it asks for a preview.
+    What is below END is not read, unless it asks for a preview.
     """
     lines, messages = _without_messages(clean.split("\n"))
     found = find_postscript(lines, reader)
@@ -391,7 +391,7 @@ def doubtful_postscript(clean: str, reader: OrderReader) -> int | None:
 def _without_messages(lines: Sequence[str]) -> tuple[list[str], dict[str, str]]:
     """The lines with a mark instead of each message to players, and the messages by their marks.
 
-    What stands between PRESS and ENDPRESS is sent as it was written.
+    What is between PRESS and ENDPRESS is sent as it was written.
     """
     kept: list[str] = []
     messages: dict[str, str] = {}

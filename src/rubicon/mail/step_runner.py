@@ -299,7 +299,7 @@ class StepRunner:
             name = request.seat if request.act is syntax.MasterAct.REPLACE else request.number
             return _voted(unit, seat, f"{request.act.lower()} {name}", words)
         receipt = self._server.masters.perform(unit, account, request)
-        said = "Done; it stands in the audit log."
+        said = "Done; the audit log has it."
         if receipt.invite:
             link = f"{self._server.identity.url}/games/{receipt.game}?invite={receipt.invite}"
             said += f" This link is for one person, who takes the seat: {link}"
@@ -367,7 +367,7 @@ def _orders(
     said = ""
     if seat in unit.hosted.bots:
         take_back_seat(unit, seat)
-        said = "The bot that stood in for you plays no longer: you have your seat back. "
+        said = "The bot that stood in for you has stopped playing: you have your seat back. "
     submission = _of_orders(unit, place, step.decision, orders)
     answered = accept(unit, submission)
     result = MailStepResult(
@@ -416,7 +416,7 @@ def _absence(
 ) -> tuple[Answered | None, MailStepResult]:
     first, last, bot = absence
     announce_absence(unit, seat, " ".join(part for part in absence if part))
-    stands_in = f"the bot {bot} plays for you" if bot else "your clock stands still"
+    stands_in = f"the bot {bot} plays for you" if bot else "your clock is stopped"
     said = (
         f"Your absence is noted, and all players can see it: from {first} to {last} (UTC, both "
         f"days included) {stands_in}."

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 # Reply tokens: proof that the sender read an e-mail that went to one seat about one decision.
 #
-# A token is 130 bits of an HMAC over what it stands for, so a retry of an e-mail writes the same
+# A token is 130 bits of an HMAC over what it is for, so a retry of an e-mail writes the same
 # token, and the next e-mail another. The database keeps a digest only: a copy of it plays no
 # orders.
 
@@ -28,7 +28,7 @@ ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TokenScope:
-    """What a token stands for; `notification` is the e-mail that carries it."""
+    """What a token is for; `notification` is the e-mail that carries it."""
 
     game: str
     seat: str
@@ -52,7 +52,7 @@ class TokenKeys:
         return _derived(self.current, scope)
 
     def verify(self, token: str, scope: TokenScope) -> bool:
-        """Whether a token stands for `scope`; takes the same time wherever they differ."""
+        """Whether a token is for `scope`; takes the same time wherever they differ."""
         sent = token.lower().encode("ascii", "replace")
         keys = (self.current, *self.earlier)
         # All keys are tried, so the time does not tell which one fits.
@@ -77,10 +77,10 @@ def is_reply_token(text: str) -> bool:
     return len(text) == TOKEN_LENGTH and set(text.lower()) <= set(ALPHABET)
 
 
-# Where a reply token stands in our e-mails, and how it is found again in an answer.
+# Where our e-mails have a reply token, and how it is found again in an answer.
 #
-# It stands in three places, because each of them gets lost on some way: mail servers drop what is
-# behind the plus of an address, web mailers drop References, people delete the quotation.
+# It is in three places, because each of them may get lost: mail servers drop what is
+# after the plus of an address, web mailers drop References, people delete the quotation.
 
 LABEL = "Token:"
 _SHAPE = re.compile(rf"(?<![a-z0-9])[a-z2-7]{{{TOKEN_LENGTH}}}(?![a-z0-9])", re.IGNORECASE)
@@ -89,7 +89,7 @@ _TAG = re.compile(rf"[+=_.-]([a-z2-7]{{{TOKEN_LENGTH}}})(?=$|[@=._-])", re.IGNOR
 _LABEL = re.compile(r"\btoken\b", re.IGNORECASE)
 # Behind the label: programs wrap the line, quote its second half, and set it in bold.
 _BETWEEN = frozenset(" \t\n>|*_:=\xa0\u200b\u200c\u200d\u2060\ufeff\u00ad-")
-_SEARCHED = 120  # characters behind the label
+_SEARCHED = 120  # characters after the label
 
 
 class TokenPlace(StrEnum):
@@ -101,7 +101,7 @@ class TokenPlace(StrEnum):
 
 
 class FoundToken(NamedTuple):
-    """A text of the shape of a token, in lower case, and where it stands."""
+    """A text of the shape of a token, in lower case, and where it is."""
 
     token: str
     place: TokenPlace
@@ -121,14 +121,14 @@ def message_id(token: str, number: int, domain: str) -> str:
 
 
 def body_line(token: str) -> str:
-    """The line of the text. It stands above the signature, which programs leave out of replies."""
+    """The line of the text. It is above the signature, which programs leave out of replies."""
     return f"{LABEL} {token.upper()}"
 
 
 def find_tokens(
     recipients: Iterable[str], message_ids: Iterable[str], text: str, *, limit: int
 ) -> tuple[FoundToken, ...]:
-    """All different tokens, at most `limit`; the first place where each stands counts."""
+    """All different tokens, at most `limit`; the first place of each counts."""
     found: dict[str, TokenPlace] = {}
     for token, place in _candidates(recipients, message_ids, text):
         found.setdefault(token.lower(), place)
@@ -151,7 +151,7 @@ def _candidates(
 
 
 def _in_text(text: str) -> Iterator[str]:
-    """Tokens behind the label, then those in addresses of a quoted header or link."""
+    """Tokens after the label, then those in addresses of a quoted header or link."""
     for label in _LABEL.finditer(text):
         token = _gathered(text[label.end() : label.end() + _SEARCHED])
         if is_reply_token(token):
@@ -170,8 +170,8 @@ def _gathered(text: str) -> str:
             return ""
         letters.append(sign)
         if len(letters) == TOKEN_LENGTH:
-            behind = text[at + 1 : at + 2]
-            return "" if is_base32(behind) else "".join(letters)
+            after = text[at + 1 : at + 2]
+            return "" if is_base32(after) else "".join(letters)
     return ""
 
 

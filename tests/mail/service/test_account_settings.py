@@ -97,7 +97,7 @@ def test_settings_stand_beside_orders(table: MailTable) -> None:
     assert "Your orders are carried out" in answer
     assert "NEWS DIGEST: You get news" in answer
     assert "QUIET OFF: You have no quiet hours." in answer
-    assert "as it stands below end" in answer.casefold()
+    assert "as it is below end" in answer.casefold()
     assert preferences(table, seat).timezone == "UTC"
 
 

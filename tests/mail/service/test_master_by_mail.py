@@ -52,7 +52,7 @@ def test_the_beginning_tells_what_a_game_master_can_do(table: MailTable) -> None
 
 def test_requests_are_carried_out(table: MailTable) -> None:
     due = dict(table.snapshot.due)
-    assert "Done; it stands in the audit log." in answer(table, "EXTEND 12 HOURS")
+    assert "Done; the audit log has it." in answer(table, "EXTEND 12 HOURS")
     assert all(table.snapshot.due[seat] > at for seat, at in due.items())
     assert "Done" in answer(table, "ANNOUNCE Happy new year!")
     for seat in table.accounts:

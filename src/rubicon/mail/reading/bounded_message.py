@@ -201,7 +201,7 @@ def _within_bounds(raw: bytes, limits: ReadingLimits) -> tuple[bytes, list[str]]
 
 
 def _nth(raw: bytes, sought: bytes, number: int) -> int:
-    """Where `sought` stands for the `number`th time; -1 where it stands there less often."""
+    """Where `sought` is found for the `number`th time; -1 where it is found less often."""
     at = -1
     for _ in range(number):
         at = raw.find(sought, at + 1)

@@ -18,7 +18,7 @@ from rubicon.mail.tokens import FoundToken
 
 # What the local mail server found out about the sender: Authentication-Results (RFC 8601).
 #
-# Everybody can write such a header. It counts only if it names a trusted server and stands above
+# Everybody can write such a header. It counts only if it names a trusted server and is above
 # what other servers wrote, that is, above the second Received header: the local server adds its
 # own on top. For each method the topmost statement counts.
 

@@ -195,17 +195,17 @@ def is_between_marks(text: str) -> bool:
 
 
 def has_address(text: str) -> bool:
-    """Whether an address stands in a line."""
+    """Whether a line has an address."""
     return len(text) < 400 and _ADDRESS.search(text) is not None
 
 
 def has_date(text: str) -> bool:
-    """Whether a date in digits stands in a line."""
+    """Whether a line has a date in digits."""
     return len(text) < 400 and _DATE.search(text) is not None
 
 
 def has_time(text: str) -> bool:
-    """Whether a time of day stands in a line."""
+    """Whether a line has a time of day."""
     return len(text) < 400 and _TIME.search(text) is not None
 
 
@@ -265,7 +265,7 @@ LABELLED_LINES = 3  # are a header, in a language that is not known here
 LINES_ABOVE = 6  # of a heading, that may belong to it
 
 
-# The older message stands below without marks: everything to the end belongs to it.
+# The older message follows without marks: everything to the end belongs to it.
 UNMARKED = (LineRole.QUOTED, LineRole.FORWARDED)
 
 
@@ -320,7 +320,7 @@ class _RoleFinder:
 
 
 def _begins_without_marks(lines: Sequence[MailLine], at: int) -> bool:
-    """Whether the only marks are around this line, and an older message stands below it."""
+    """Whether the only marks are around this line, and an older message follows it."""
     if not is_between_marks(lines[at].text):
         return False
     following = _next_text(lines, at + 1)
@@ -350,8 +350,8 @@ def _end_of_press(lines: Sequence[MailLine], at: int) -> int:
     """
     if lines[at].text.split(None, 1)[:1] not in (["PRESS"], ["press"], ["Press"]):
         return 0
-    behind = range(at + 1, min(at + PRESS_LINES, len(lines)))
-    end = next((n for n in behind if _is_endpress(lines[n])), 0)
+    rest = range(at + 1, min(at + PRESS_LINES, len(lines)))
+    end = next((n for n in rest if _is_endpress(lines[n])), 0)
     older = any(OWN_MARK.search(lines[n].text) or _header_at(lines, n) for n in range(at + 1, end))
     return end + 1 if end and not older else 0
 
@@ -438,7 +438,7 @@ def _is_date(line: MailLine) -> bool:
 def _attribution(lines: Sequence[MailLine], at: int) -> tuple[int, LineRole] | None:
     """An introduction of up to four lines.
 
-    Marked lines below it: only they are quoted. None: it stands at the head of an unmarked
+    Marked lines below it: only they are quoted. None: it is at the head of an unmarked
     quotation, if its words say that somebody wrote.
     """
     if _is_order(lines[at].text):

@@ -136,14 +136,14 @@ def _tame(html: str) -> str:
             kept.append(found.group())
             at = found.end()
         elif html.startswith(("<!", "<?"), start):
-            at = _behind_declaration(html, start)
+            at = _after_declaration(html, start)
         else:
             kept.append("&lt;")
             at = start + 1
     return "".join([*kept, html[at:]])
 
 
-def _behind_declaration(html: str, start: int) -> int:
+def _after_declaration(html: str, start: int) -> int:
     opening, closing = _COMMENTS if html.startswith(_COMMENTS[0], start) else ("<", ">")
     end = html.find(closing, start + len(opening))
     return len(html) if end < 0 else end + len(closing)

@@ -69,7 +69,7 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link; plain text has its address behind it where `shown`."""
+    """A link; plain text has its address after it where `shown`."""
 
     text: str
     url: str

@@ -1,4 +1,4 @@
-"""The form of an e-mail: orders that work as they are, and examples behind comment signs.
+"""The form of an e-mail: orders that work as they are, and examples after comment signs.
 
 It does only what must be done. Where the rules leave a choice, it takes one that costs nothing
 that could be kept: the best set, armies on a border, no attack, no move.
@@ -208,7 +208,7 @@ class FormMaker:
         return f" {own} of your award, {armies - own} of the set." if 0 < own < armies else ""
 
     def _after_trades(self) -> tuple[Position, int]:
-        """The position behind the sets that must be traded, each the best one; and how many."""
+        """The position after the sets that must be traded, each the best one; and how many."""
         position, traded = self.view, 0
         while trade_forced(position, self.seat_view.rules, self.seat_view.tables):
             sets = [a for a in self.seat_view.legal(position) if isinstance(a, actions.Trade)]
@@ -249,7 +249,7 @@ class FormMaker:
         return [n for n in self.scene.neighbours(t) if position.owner[n] != seat]
 
     def _examples(self, position: Position, attack: bool) -> Iterator[str]:
-        """An attack and a move, behind comment signs, with territories of this game."""
+        """An attack and a move, after comment signs, with territories of this game."""
         names = self.scene.game.territories
         own = [t for t in range(len(names)) if position.owner[t] == self.seat_view.seat]
         fronts = [t for t in own if self._foes(position, t)]

@@ -108,7 +108,7 @@ def _free(
     free = [
         (abs(r - row) * ROW_COST + abs(c - column), r, c)
         for r in range(len(taken))
-        for c in range(WIDE - width + 2)  # the last cell needs no gap behind it
+        for c in range(WIDE - width + 2)  # the last cell needs no gap after it
         if all(c >= end or c + width <= start for start, end in taken[r])
     ]
     _, r, c = min(free)

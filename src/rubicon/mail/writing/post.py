@@ -77,7 +77,7 @@ def _escaped(text: str) -> str:
 
 
 def _folded(line: str) -> str:
-    """A line of at most 75 bytes; longer ones go on behind a space."""
+    """A line of at most 75 bytes; longer ones go on after a space."""
     parts, part = [], ""
     for sign in line:
         if len((part + sign).encode()) > FOLD:
