@@ -114,14 +114,14 @@ def _choices(name: str, values: tuple[str, ...]) -> tuple[SettingChoice, ...]:
 
 HEAD = """# Settings of a table
 
-When you open a table you choose a ruleset, whose options are in [options.md](options.md), and the
-settings below. They change no rule: they say how much time there is, what happens when it runs
-out, who may watch and chat, and where the dice come from. Some defaults depend on the clock.
+When you open a table, you choose a ruleset, whose options are in [options.md](options.md), and the
+settings below. The settings do not change the rules: they decide how much time you have, what
+happens when it runs out, who may watch and chat, and where the dice come from. Some defaults depend on the clock.
 
-You have `decision_time` for each decision, and after that the time in your bank. At the end of
-each turn `bank_gain` is added to the bank. Your clock stops while the game is paused and while the
-dice cannot be reached. If your time ran out while the server was down, you have ten more minutes
-after it is back.
+You have `decision_time` for each decision, and then the time in your bank. At the end of each turn,
+`bank_gain` is added to the bank. Your clock stops while the game is paused and while the dice are not
+available. If your time runs out while the server is down, you get ten more minutes once it is
+back.
 
 | setting | values | default | meaning |
 | --- | --- | --- | --- |
@@ -130,7 +130,7 @@ after it is back.
 VOTES = """
 ## Votes
 
-Players vote on motions. A motion is carried when the voters that it needs are for it:
+Players vote on motions. A motion passes when enough of these voters support it:
 
 | motion | votes needed | of | condition | what it does |
 | --- | --- | --- | --- | --- |
@@ -138,50 +138,50 @@ Players vote on motions. A motion is carried when the voters that it needs are f
 
 TAIL = f"""
 A vote belongs to a person. You keep your vote while you are away and while a bot plays for you: no
-bot votes, and nobody can end, pause or fork the game without you. Seats of bots have no vote, nor
+bot votes, and no one can end, pause or fork the game without you. Seats of bots have no vote, nor
 has a seat whose owner has erased their account. With two people left, nothing that ends or rewinds
 the game passes without both.
 
-You can withdraw a vote until the motion is carried. A resignation can carry a motion, because fewer
-votes are needed. Votes for a replacement end when the player decides. After a fork the old game
-accepts no more actions; hands and missions stay hidden, and its secrets, hands and missions are
-revealed when the new game is over. A seat can be for {MOST_MOTIONS} forks at once, and a game can
-be forked {MOST_FORKS} times, one fork behind the other; then they are refused with
-`fork/too-many-votes` and `fork/too-many`. A game that has lost dice in a restore
-[stops](fair-dice.md#when-the-server-was-restored-from-a-backup): then only `fork INDEX` and `draw`
-can be voted for, and the operator can fork it too.
+You can withdraw a vote until the motion passes. A resignation can make a motion pass, because it then
+needs fewer votes. Votes for a replacement end when the player decides. After a fork the old game
+accepts no further actions; its secrets, hands and missions stay hidden until the new game is over. A
+seat can vote for {MOST_MOTIONS} forks at a time, and a game can be forked {MOST_FORKS} times in a row;
+beyond that the server answers `fork/too-many-votes` and `fork/too-many`. A game that
+has lost dice in a restore
+[stops](fair-dice.md#when-the-server-was-restored-from-a-backup): then you can vote only for `fork
+INDEX` and `draw`, and the operator can fork it too.
 
 ## Changing your mind
 
 Votes, standing orders, undone actions, announced absences, cards offered and armies moved again do
 not advance the game, and do not count towards the {MAX_LOG_LINES:,} lines after which a game is
-closed. Each seat has {MAX_CHANGES} of them until dice are rolled or the turn passes on, and
-{MAX_CHANGES_PER_GAME:,} in a game; then they are refused with `game/too-many-changes`. What changes
-nothing is not stored and not counted, such as a vote that you have given already.
+closed. Each seat may make {MAX_CHANGES} of them before dice are rolled or the turn passes, and
+{MAX_CHANGES_PER_GAME:,} in a game; beyond that the server answers `game/too-many-changes`. A request
+that changes nothing, such as a vote that you have already given, is neither stored nor counted.
 
 None of them gives you more time. After an undo your time runs on as if you had not made the
-decision, and an undo is refused with `undo/out-of-time` where that time is over. All armies that
-you move at the end of a turn, and all cards that you offer at once, share the time of one decision.
+decision; if that time is over, the undo is refused with `undo/out-of-time`. All armies that you move
+at the end of a turn, and all cards that you offer together, share the time of one decision.
 
 ## Absences
 
-`2026-12-24 2026-12-31` says that you are away on these days, the last one included, counted in
-UTC: your time does not run, and afterwards you have the time that was left. With a bot behind it,
-`2026-12-24 2026-12-31 greedy`, that bot plays for you. An absence has at most 21 days. You can end
-it sooner. An absence in one game does not change any other game.
+`2026-12-24 2026-12-31` says that you are away on these days, including the last one, in UTC. Your
+clock stops, and afterwards you have the time that was left. If you add a bot, as in `2026-12-24
+2026-12-31 greedy`, that bot plays for you. An absence lasts at most 21 days, and you can end it early.
+It applies to this game only.
 
 ## When a bot plays for you
 
-It makes your decisions, with your standing orders in force, until you take the seat back; that ends
-an absence too. You then have the time that was left when the bot took over. Where your time for a
+The bot makes your decisions, and your standing orders stay in force, until you take the seat back; that
+also ends an absence. You then have the time that was left when the bot took over. If your time for a
 decision was over, the bot makes that decision first.
 
 ## When a player erases their account
 
-The seat has no owner any more and no vote. By `timeout_policy`, `bot`: the bot plays it to the end.
-`neutral`: the seat resigns. `wait`: the others may vote for a replacement at once, and the bot
-plays if no person is left who could vote. A table in the lobby passes to the next person who sits
-at it, or is closed.
+The seat no longer has an owner or a vote. What happens depends on `timeout_policy`. `bot`: the bot plays
+it to the end. `neutral`: the seat resigns. `wait`: the others may vote for a replacement
+immediately, and the bot plays if no person is left who could vote. A table in the lobby passes to the
+next person seated there, or is closed.
 """
 
 
