@@ -150,7 +150,7 @@ def test_a_pending_decision_sends_an_email_with_a_link_to_unsubscribe(
         turn = eve.wait(game)
         assert turn is not None
         email = mailing.email("eve@example.org", 1)
-        assert email["Subject"] == "Your turn: Sunday"
+        assert email["Subject"] == "Your turn in Sunday"
         seq, head = turn.game["witness"].split(":")
         assert f"{game}:{seq}:{head[:32]}" in email.get_content()
         signed_in = {"cookie": f"{COOKIE}={eve.token}"}
