@@ -281,13 +281,6 @@ class Compilation:
         with self._changed:
             self._changed.wait_for(lambda: names <= self._stored or not self.is_running)
 
-    @property
-    def done(self) -> float:
-        """How much of the work is done, from 0 to 1."""
-        names = list(self._work)
-        whole = self._left(names, translated=set(), stored=set())
-        return 1.0 - self._left(names, self._translated, self._stored) / whole if whole else 1.0
-
     def seconds_left(self, kernels: Sequence[Kernel] | None = None) -> float:
         """An estimate of how long it takes until these kernels, or all, are stored."""
         everything = list(self._work)
@@ -300,9 +293,9 @@ class Compilation:
         finished = whole - self._left(everything, self._translated, self._stored)
         workers = max(1, len(self._workers))
         speed = (finished + GUESSED * SPEED * workers) / (max(0.0, heard - STARTING) + GUESSED)
-        # Fewer kernels than workers keep fewer workers busy.
-        speed *= min(1.0, len(names) / workers)
-        left = self._left(names, self._translated, self._stored) / speed
+        # One worker compiles a kernel: the largest is ready last, even if the others have time.
+        largest = max(self._left([name], self._translated, self._stored) for name in names)
+        left = max(largest * workers, self._left(names, self._translated, self._stored)) / speed
         # Linking says nothing for seconds, and the time goes on.
         return max(1.0, left + max(STARTING, heard) - (time.monotonic() - self._began))
 
