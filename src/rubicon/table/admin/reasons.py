@@ -51,6 +51,8 @@ class Reasons:
 
     def fault(self, line: LogLine) -> str:
         """What is wrong with the next line, as a sentence; "" where it has a reason."""
+        # A command may add several lines, one after the other in one transaction: where another
+        # line follows, the rest is no longer due.
         due, self._due = self._due, deque()
         if due and _same(due[0], line):
             due.popleft()

@@ -267,6 +267,8 @@ def proceed(unit: UnitOfWork) -> None:
     It also stops for an independent dice server, and for links of players' clients. A request of
     this unit of work is never answered: it must be durable first.
     """
+    # Without a first line of the dice nothing can be rolled: an independent dice server sends its
+    # deposit after the start, and nothing in this loop adds it.
     hosted, begun = unit.hosted, unit.hosted.has_genesis
     while begun and not hosted.at_rest:
         if hosted.requested is None:

@@ -252,7 +252,8 @@ class HostedGame:
         if line.kind in _MOVES:
             self._note_turn()
         self.head, self.changed = line.index, line.at
-        self.present = present_after(line, self.present, self.ordered)
+        if line.kind in ANSWERS:
+            self.present = present_after(line, self.present, self.ordered)
         if line.kind is LineKind.ACTION or line.kind in BY_CHANCE:
             self.chance_index = line.index
         turn_passed = before != self._turn

@@ -69,6 +69,7 @@ class LineKind(StrEnum):
 ANSWERS = (LineKind.ORDERS, LineKind.ACTION, LineKind.UNDO)
 
 
+# One class for each kind, tagged by it, so that a payload can also be sent as JSON as it is.
 class _Line(msgspec.Struct, frozen=True, tag_field="kind"):
     """The base of all payloads; the tag of each is its LineKind."""
 
@@ -95,6 +96,8 @@ class Beginning(_Line, frozen=True, tag=LineKind.BEGIN.value):
         return json.dumps(msgspec.structs.asdict(self), sort_keys=True)
 
 
+# Not the words of `OrderText`: the same orders can be written in many ways, and the hash of what
+# was sent is part of the dice.
 class Orders(_Line, frozen=True, tag=LineKind.ORDERS.value):
     """Orders; the words are kept as they were sent, because dice and signatures commit to them."""
 

@@ -247,6 +247,7 @@ class UnitOfWork:
         self.dice_server_link: GivenLink | None = None  # for the request that waits
         self._decisions_before = dict(hosted.decisions)
         self._openings_before = hosted.placements.wanted if hosted.placements.owed else ()
+        # What is stored, as the last transaction left it; after a rebuild it follows from the game.
         self._due_before = due_times(hosted) if live.due is None else live.due
         self._warned_before = dict(hosted.warned)
 
