@@ -13,7 +13,6 @@ import pytest
 
 from rubicon.client import ApiError
 from rubicon.web.app import SIGN_IN_EMAILS_PER_HOUR
-from rubicon.web.http.auth import COOKIE
 from rubicon.web.http.connections import RateLimiter
 from tests.server.mail.test_transport import Sink, mail_server
 from tests.waiting import until
