@@ -21,7 +21,7 @@ HEADS = [f"{entry.seq}:{entry.head.hex()}" for entry in ENTRIES]
 ROLL = 4
 WITH_CLIENTS = (
     "6 of 6 requests had a client of a player in them; the operator could know their dice"
-    " beforehand only together with those players."
+    " in advance only together with those players."
 )
 KEY = ENTRIES[0].body["participants"]["red"]["key"]  # type: ignore[index, call-overload]
 
@@ -72,7 +72,7 @@ def test_a_sealed_transcript(file: Path, capsys: pytest.CaptureFixture[str]) -> 
     capsys.readouterr()
     assert main(["verify", str(file)]) == 0
     shown = capsys.readouterr().out
-    assert shown.startswith("The dice follow from these lines. Only a head that somebody has kept")
+    assert shown.startswith("The dice follow from these lines. Only a head that someone kept")
     assert "\n1 of 1 requests had a client of a player in them" in shown
     assert "table example: 10 lines, none of them wrong\n" in shown
     assert "secrets: sealed until the end of the game; the last request waits for its" in shown
@@ -107,9 +107,9 @@ def test_the_first_words_say_what_the_operator_could_know(
     assert main(["verify", str(path), "--head", f"{kept.seq}:{kept.head.hex()}"]) == 0
     assert capsys.readouterr().out.splitlines()[:2] == [
         "The dice are unchanged up to line 10, since the heads that you gave were kept; the lines"
-        " behind it follow from those before.",
+        " later lines follow from those before.",
         "9 of 11 requests had a client of a player in them; the operator could know the dice of the"
-        " other 2 beforehand.",
+        " other 2 in advance.",
     ]
     assert main(["verify", str(path), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -124,7 +124,7 @@ def test_with_a_dice_server_the_operator_alone_knows_nothing() -> None:
     assert "an independent dice server took part in 11" in list(verdict_lines(verdict))
     assert list(verdict_lines(verdict))[1] == (
         "An independent dice server took part in all 11 requests: if its operator is honest, nobody"
-        " could know the first roll of any of them beforehand."
+        " could know the first roll of any of them in advance."
     )
 
 

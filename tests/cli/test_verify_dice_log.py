@@ -126,12 +126,12 @@ def other_game(log: Json) -> None:
 @pytest.mark.parametrize(
     ("change", "named"),
     [
-        (changed, "Request 4 is another one in the dice server's log."),
-        (other_line, "Request 4 is another one in the dice server's log."),
+        (changed, "Request 4 is different in the dice server's log."),
+        (other_line, "Request 4 is different in the dice server's log."),
         (missing, "Request 4 is missing in the dice server's log."),
-        (repeated, "Request 4 stands twice in the dice server's log."),
-        (out_of_order, "Request 4 stands behind request 5 in the dice server's log."),
-        (further, "Request 11 stands in the dice server's log, not in the transcript."),
+        (repeated, "Request 4 is in the dice server's log twice."),
+        (out_of_order, "Request 4 comes after request 5 in the dice server's log."),
+        (further, "Request 11 is in the dice server's log, but not in the transcript."),
         (other_total, "has answered 12 requests; its log as it was given here has 11 of them."),
         (other_genesis, "The dice server has answered for another genesis."),
         (other_game, "The dice server's log is of game 'another', not of"),
@@ -157,7 +157,7 @@ def test_a_refusal_is_shown(said: Said) -> None:
 def test_a_transcript_without_a_dice_server(said: Said) -> None:
     status, shown = said(honest_log(ENTRIES), entries=whole())
     assert status == 1
-    assert "bad: No independent dice server stands in the transcript." in shown
+    assert "bad: The transcript has no independent dice server." in shown
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", "[" * 100_000, "hello", '{"game": 3}'])

@@ -157,7 +157,7 @@ def test_a_second_list_for_a_request_is_refused_for_ever(crime: Crime) -> None:
     assert crime.ask(crime.last) == right
     told = crime.dice.log(GAME).refusals
     assert len(told) == 1
-    assert f"Request {crime.last.n} was answered behind another line" in told[0]
+    assert f"Request {crime.last.n} was answered after another line" in told[0]
 
 
 def test_the_number_of_a_roll_cannot_be_shifted(crime: Crime) -> None:
@@ -230,7 +230,7 @@ def test_a_roll_cannot_be_left_out_or_changed_in_the_transcript(crime: Crime) ->
     answers = [place for place, entry in enumerate(shown) if entry.kind == "answer"]
     cut = [entry for entry in shown if entry.seq < shown[answers[-1]].seq - 2]
     assert list(log.problems(cut)) == [
-        f"Request {log.total - 1} stands in the dice server's log, not in the transcript."
+        f"Request {log.total - 1} is in the dice server's log, but not in the transcript."
     ]
     one, other = shown[answers[-1]], shown[answers[-2]]
     links = {**one.body["links"], "dice": other.body["links"]["dice"]}  # type: ignore[dict-item,call-overload,index]

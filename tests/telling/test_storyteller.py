@@ -203,7 +203,10 @@ def test_events_are_parted_by_turns() -> None:
         (("away", "blue", ""), "Otto is back"),
         (("master", "", "ANNOUNCE Hello"), "the game master to all: Hello"),
         (("master", "", "EXTEND"), "the game master: EXTEND"),
-        (("lost-lines", "", "4"), "the server has lost dice: the game can only go on as a new one"),
+        (
+            ("lost-lines", "", "4"),
+            "the server has lost dice: the game can only continue as a new one",
+        ),
         (("silent", "blue", "x"), ""),
     ],
 )

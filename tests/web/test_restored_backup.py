@@ -146,7 +146,7 @@ def test_the_game_stops_is_forked_and_played_to_its_end(
     assert main(["verify", str(file)]) == 0  # by itself it is right
     assert main(["verify", str(continuing)]) == 0
     assert f"continues table {game}, " in (shown := capsys.readouterr().out)
-    assert "dice that were seen there behind the common position are rolled anew here" in shown
+    assert "dice that were seen there after the common position are rolled again here" in shown
     assert main(["verify", str(file), "--journal", str(alarm.journal)]) == 1
     shown = capsys.readouterr().out
     assert "[dice/cut-log]" in shown
@@ -176,7 +176,7 @@ def test_the_operator_continues_a_stopped_game(
     assert main(command) == 0
     said = capsys.readouterr().out.splitlines()
     fork = said[0].removeprefix("game: ")
-    assert "are rolled anew" in said[1]
+    assert "are rolled again" in said[1]
     assert main(command) == 2
     assert "[game/forked]" in capsys.readouterr().err
     assert main(["table", "verify", "--store", lost.store]) == 0

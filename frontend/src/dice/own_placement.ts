@@ -16,7 +16,7 @@ export interface PlacementBody {
   readonly text?: string | null;
 }
 
-const DENIED = "The server says that this client did not open its sealed placement, though it has taken the opening: somebody else has placed for it.";
+const DENIED = "The server says that this client did not open its sealed placement, but it accepted the opening: someone else placed for it.";
 
 /** The salted hash of a placement, in hexadecimal digits. */
 export function placementHash(seat: string, salt: string, text: string): string {
@@ -73,7 +73,7 @@ export class OwnPlacement {
       return text == null && this.openingAccepted ? DENIED : "";
     }
     const other = this.accepted !== "" && hash !== this.accepted;
-    return other ? "The transcript has another placement than the one that this client has sealed and the server has accepted." : "";
+    return other ? "The transcript's placement is not the one that this client sealed and the server accepted." : "";
   }
 
   /** What may be a fraud, or the end of its time, in a sentence; "" for nothing. */
@@ -85,6 +85,6 @@ export class OwnPlacement {
   /** What is wrong where the transcript is known up to now; "" for nothing. */
   missing({ placements }: Checker): string {
     const missing = this.accepted !== "" && placements.get(this.seat)?.hash !== this.accepted;
-    return missing ? "The server has taken what this client sealed, and has not written it." : "";
+    return missing ? "The server accepted what this client sealed, but did not write it." : "";
   }
 }

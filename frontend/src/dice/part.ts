@@ -141,7 +141,7 @@ export class DicePart {
 
   #linesLost(first: number): void {
     const last = this.participant.count - 1;
-    const message = `The server has signed this line and later ones up to ${last}, and does not have them any more, or has others.`;
+    const message = `The server has signed this line and later ones up to ${last}, and no longer has them, or has others.`;
     this.participant.alarm("lines-lost", message, first);
   }
 

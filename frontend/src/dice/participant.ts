@@ -185,7 +185,7 @@ export class Participant {
     else if (kind === "deposit" && body.seat === seat && body.key !== this.own.key) {
       if (this.me === undefined || this.checker.keys.get(body.key!)?.certified) {
         this.note(`another device of ${seat} has deposited a chain: ${body.id}`);
-      } else this.alarm("other-key", `Somebody else has deposited a chain for ${seat}.`);
+      } else this.alarm("other-key", `Someone else has deposited a chain for ${seat}.`);
     } else if ((kind === "sealed" || kind === "opened") && body.seat === seat) {
       this.#lookAtPlacement(this.placement.fault(kind, body));
       const doubt = this.placement.doubt(kind, body);
@@ -203,12 +203,12 @@ export class Participant {
     const head = this.checker.headText;
     if (body.table !== table) this.alarm("other-table", "This is the transcript of another table.");
     if (this.#genesis !== "" && this.#genesis !== head) {
-      this.alarm("two-geneses", "The table has begun with another first line before.");
+      this.alarm("two-geneses", "The table began earlier with another first line.");
     }
     this.#genesis = head;
     const mine = body.participants?.[seat];
     if (mine !== undefined && mine.key !== this.own.key && !this.furtherDevice) {
-      this.alarm("other-key", `Somebody else's key stands for ${seat}.`);
+      this.alarm("other-key", `Someone else's key represents ${seat}.`);
     } else if (this.inLobby && this.given.size === 0 && mine?.end !== this.own.deposit.end) {
       this.alarm("left-out", "Your deposit was left out of the first line.");
     }
@@ -270,9 +270,9 @@ export class Participant {
     if (this.alarms.length > 0 || !/^\d+$/.test(seq)) return;
     const known = this.count;
     if (Number(seq) >= known) {
-      this.alarm("hidden-lines", `The server asks for a link at line ${seq}, and shows ${known} lines only.`);
+      this.alarm("hidden-lines", `The server asks for a link at line ${seq}, but shows only ${known} lines.`);
     } else if (Number(seq) === known - 1 && head !== this.checker.headText) {
-      this.alarm("two-histories", `The server names another line ${seq} than it shows.`);
+      this.alarm("two-histories", `The server names a different line ${seq} than the one it shows.`);
     }
   }
 

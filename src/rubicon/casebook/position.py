@@ -177,8 +177,8 @@ class PositionWriter:
         if phase not in STATED_PHASES:
             raise case_error(
                 "phase",
-                "A position stands in the phase reinforce, attack, objective or fortify; "
-                "the others are reached by steps.",
+                "A position is in the phase reinforce, attack, objective or fortify; "
+                "use steps to reach the others.",
             )
         self.position.phase = phase
 

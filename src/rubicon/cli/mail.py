@@ -39,7 +39,7 @@ def serve(settings: Path | None) -> int:
     from rubicon.server.settings import read_settings
 
     if not read_settings(settings).mail_receive:
-        message = "The setting mail_receive is missing: nobody could answer an e-mail."
+        message = "The setting mail_receive is missing: players could not answer e-mails."
         hint = "Write lmtp://127.0.0.1:8024 or imaps://USER:PASSWORD@HOST/INBOX."
         raise RubiconError("serve/settings", message, hint)
     return server.run(settings, {})

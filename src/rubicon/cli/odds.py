@@ -33,7 +33,7 @@ PLAIN = str.maketrans("▏▎▍▌▋▊▉█·–", "...:::##--")
 EPILOG = """\
 ATTACK is the number of all armies on the attacking territory. One must stay, so 10 armies attack
 with 9 (with --home, more stay). DEFEND is the number of the defender's armies, or a campaign: 3,5,2
-are three territories one behind the other; 3,5(2)(4,1) divides behind 5 into the paths 2 and 4,1.
+are three territories in a row; 3,5(2)(4,1) splits after 5 into the paths 2 and 4,1.
 With --need, ATTACK may be left out.
 """
 
@@ -172,7 +172,7 @@ def _check_passage(targets: tuple[Target, ...]) -> None:
     if not any(target.then for root in targets for target in root):
         raise RubiconError(
             "odds/bad-behind",
-            "No army stays behind, since no territory is attacked from a captured one.",
+            "No army stays behind, because no territory is attacked from a captured one.",
             "Use --behind with a campaign: rubicon odds 12 3,5,2 --behind 1.",
         )
 

@@ -154,9 +154,9 @@ def check(options: PlayOptions) -> None:
     if options.resume and (options.preset or options.board or options.overrides or options.setup):
         raise click.UsageError("A saved game has its own rules, board and set-up.")
     if options.why and not options.watch:
-        raise click.UsageError("--why tells the plans of bots, so it is for --watch alone.")
+        raise click.UsageError("--why shows the plans of bots, so use it with --watch.")
     if options.watch and options.resume:
-        raise click.UsageError("To watch a saved game, give its seats to bots with --seats.")
+        raise click.UsageError("To watch a saved game, give all its seats to bots with --seats.")
     if options.salvage and not options.resume:
         raise click.UsageError("--salvage is for a saved game: --resume FILE --salvage.")
     if options.salvage and options.resume_latest:

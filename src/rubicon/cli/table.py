@@ -171,7 +171,7 @@ def fork_game(url: str, game: str) -> None:
         table = TableService(store)
         table.change(game, fork_stopped).result()
         click.echo(f"game: {table.snapshot(game).forked}")
-        click.echo("Dice that players have seen behind that position are rolled anew; tell them.")
+        click.echo("Dice that players saw after that position are rolled again; let them know.")
 
 
 @command.command("export")

@@ -45,7 +45,7 @@ def verdict_lines(verdict: Verdict) -> Iterator[str]:
     for table, head in verdict.earlier:
         yield (
             f"continues table {table}, which began with {head.hex()[:16]}: dice that were seen"
-            " there behind the common position are rolled anew here"
+            " there after the common position are rolled again here"
         )
     yield _secrets_line(verdict)
     if verdict.trailing:
@@ -57,36 +57,36 @@ def verdict_lines(verdict: Verdict) -> Iterator[str]:
 
 
 def _history_line(verdict: Verdict) -> str:
-    """Whether anything shows that this is the history that everybody saw."""
+    """Whether anything shows that this is the history that everyone saw."""
     if verdict.known_up_to is None:
         return (
-            "The dice follow from these lines. Only a head that somebody has kept shows that no"
-            " other lines stood there before (--head, --journal)."
+            "The dice follow from these lines. Only a head that someone kept shows that these"
+            " lines were never replaced (--head, --journal)."
         )
     if verdict.known_up_to == verdict.lines - 1:
         return "The dice are unchanged since the heads that you gave were kept."
     return (
         f"The dice are unchanged up to line {verdict.known_up_to + 1:,}, since the heads that you"
-        " gave were kept; the lines behind it follow from those before."
+        " gave were kept; the later lines follow from those before."
     )
 
 
 def _known_line(verdict: Verdict) -> str:
-    """Who could know the dice beforehand."""
+    """Who could know the dice in advance."""
     every = verdict.answered
     if not every:
         return "No request has been answered: there are no dice yet."
     if verdict.dice_server == every:
         return (
             f"An independent dice server took part in all {every:,} requests: if its operator is"
-            " honest, nobody could know the first roll of any of them beforehand."
+            " honest, no one could know the first roll of any of them in advance."
         )
     told = f"{verdict.with_clients:,} of {every:,} requests had a client of a player in them;"
     if verdict.known_to_operator:
         return f"{told} the operator could know the dice of the other" + (
-            f" {verdict.known_to_operator:,} beforehand."
+            f" {verdict.known_to_operator:,} in advance."
         )
-    return f"{told} the operator could know their dice beforehand only together with those players."
+    return f"{told} the operator could know their dice in advance only together with those players."
 
 
 def _seat_line(seat: SeatSummary, requests: int) -> str:

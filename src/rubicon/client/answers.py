@@ -44,13 +44,13 @@ class DiceAlarm(Exception):
         self.code = alarms[0].code
         seen = " ".join(map(str, alarms))
         honest = (
-            "An honest server does this only behind a restore, and then the game goes on as a fork"
+            "An honest server does this only after a restore; the game then continues as a fork"
             if self.code == "lines-lost"
             else "An honest server does not do this"
         )
         super().__init__(
-            f"The dice of game {game} are not to be trusted: {seen} {honest}; your program gives no"
-            f" more links. Tell the other players, keep {journal}, get"
+            f"Do not trust the dice of game {game}: {seen} {honest}; your program gives no"
+            f" further links. Warn the other players, keep {journal}, get"
             f" the transcript, and run: rubicon verify --journal {journal} TRANSCRIPT"
         )
 

@@ -218,10 +218,10 @@ class DicePart:
     def _check_device(self, *, said: bool) -> None:
         """DiceError where a certified key stands for the seat, and nobody has said whose it is."""
         if self.client.transcript.state.seats[self.seat].keys and not said:
-            message = f"Another device's key stands for {self.seat} in this game."
+            message = f"Another device's key represents {self.seat} in this game."
             hint = (
-                "If it is yours, give its recovery code, or say uncertified=True if that is lost."
-                " Else somebody plays for you: tell the others."
+                "If it is yours, give its recovery code, or uncertified=True if you lost the code."
+                " If not, someone else is playing for you: warn the other players."
             )
             raise DiceError("dice/other-device", message, hint)
 

@@ -57,8 +57,8 @@ class OwnOrders:
         if accepted is not None and any(name in links for name, _ in mine.values()):
             return (
                 f"Request {request.n} follows from {under} without the signature of this client,"
-                " whose order the server has accepted: it has played another one, or somebody has"
-                " sent one for the seat before."
+                " although the server accepted its order: it played another order, or someone sent"
+                " one for the seat earlier."
             )
         return ""
 
@@ -101,13 +101,13 @@ class OwnPlacements:
         if isinstance(body, Opened):
             if body.text is None and self.opening_accepted:
                 return (
-                    "The server says that this client did not open its sealed placement, though it"
-                    " has taken the opening: somebody else has placed for it."
+                    "The server says that this client did not open its sealed placement, but it"
+                    " accepted the opening: someone else placed for it."
                 )
         elif self.accepted and (body.hash is None or body.hash.hex() != self.accepted):
             return (
-                f"The transcript has another placement of {body.seat} than the one that this client"
-                " has sealed and the server has accepted."
+                f"The transcript's placement of {body.seat} is not the one that this client"
+                " sealed and the server accepted."
             )
         return ""
 
@@ -213,8 +213,8 @@ class DiceClient:
         self._alarm(
             "lines-lost",
             f"The server has signed this line and later ones up to {len(self.lines) - 1}, and does"
-            " not have them any more, or has others: an older backup was restored, or a roll is to"
-            " be made a second time.",
+            " no longer have them, or has others: an older backup was restored, or a roll is about"
+            " to be made a second time.",
             first,
         )
 
@@ -228,10 +228,12 @@ class DiceClient:
             return
         known = len(self.transcript)
         if int(seq) >= known:
-            message = f"The server asks for a link at line {seq}, and shows {known} lines only."
+            message = f"The server asks for a link at line {seq}, but shows only {known} lines."
             self._alarm("hidden-lines", message)
         elif int(seq) == known - 1 and head != self.transcript.state.head.hex():
-            self._alarm("two-histories", f"The server names another line {seq} than it shows.")
+            self._alarm(
+                "two-histories", f"The server names a different line {seq} than the one it shows."
+            )
 
     def wanted(self) -> int | None:
         """The request that waits for its link."""
@@ -371,7 +373,7 @@ class DiceClient:
         """
         own, seat = self.own, self.transcript.state.seats.get(self.own.seat)
         if seat is not None and own.key not in seat.keys:
-            message = f"Nobody has certified this device's key for {own.seat}."
+            message = f"This device's key for {own.seat} is not certified."
             hint = "Ask the first device of the seat for its recovery code."
             raise DiceError("dice/uncertified", message, hint)
         return crypto.recovery_code(own.table, own.seat, own.private_key)
@@ -485,13 +487,13 @@ class DiceClient:
         if genesis.table != self.own.table:
             self._alarm("other-table", "This is the transcript of another table.")
         if self._genesis and self._genesis != entry.head:
-            self._alarm("two-geneses", "The table has begun with another first line before.")
+            self._alarm("two-geneses", "The table began earlier with another first line.")
         if not entry.sig:
             self._alarm("unsigned", "The server has not signed the first line.")
         self._genesis = entry.head
         mine = genesis.participants.get(self.own.seat)
         if mine is not None and mine.key != self.own.key and not self.further_device:
-            self._alarm("other-key", f"Somebody else's key stands for {self.own.seat}.")
+            self._alarm("other-key", f"Someone else's key represents {self.own.seat}.")
         elif self.answered < 0 and self.in_lobby and mine != self.deposit:
             self._alarm("left-out", "Your deposit was left out of the first line.")
 
@@ -507,7 +509,7 @@ class DiceClient:
         if certified or self.me is None:
             self.note(f"another device of {self.own.seat} has deposited a chain: {body.id}")
         else:
-            self._alarm("other-key", f"Somebody else has deposited a chain for {self.own.seat}.")
+            self._alarm("other-key", f"Someone else has deposited a chain for {self.own.seat}.")
 
     def _check_order(self, request: Request, participants: Sequence[str]) -> None:
         known = self.transcript.state.participants.values()

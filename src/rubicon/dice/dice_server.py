@@ -96,7 +96,7 @@ class DiceServerGame:
         self._check_bound(question, entry)
         if body.n < self.next_request:
             if not same(entry.head, self.heads[body.n]):
-                message = f"Request {body.n} was answered behind another line than {_short(entry)}."
+                message = f"Request {body.n} was answered after another line than {_short(entry)}."
                 raise self._refuse("dice/answered", message)
         elif body.n == self.next_request:
             self._check_handed(entry, body)
@@ -264,13 +264,13 @@ class PublicLog(forms.Written):
             if n not in theirs:
                 yield f"Request {n} is missing in the dice server's log."
             elif n not in ours and n not in given:
-                yield f"Request {n} stands in the dice server's log, not in the transcript."
+                yield f"Request {n} is in the dice server's log, but not in the transcript."
             elif ours.get(n) != theirs[n] and (n in ours or given[n] != theirs[n].head):
-                yield f"Request {n} is another one in the dice server's log."
+                yield f"Request {n} is different in the dice server's log."
 
     def _other_game(self, genesis: Genesis, head: bytes) -> Iterator[str]:
         if DICE_SERVER not in genesis.participants:
-            yield "No independent dice server stands in the transcript."
+            yield "The transcript has no independent dice server."
         if genesis.table != self.game:
             yield f"The dice server's log is of game {quoted(self.game)}, not of {genesis.table}."
         if head != self.genesis and self.total:
@@ -281,9 +281,9 @@ class PublicLog(forms.Written):
         last, seen = -1, set()
         for one in self.answered:
             if one.n in seen:
-                yield f"Request {one.n} stands twice in the dice server's log."
+                yield f"Request {one.n} is in the dice server's log twice."
             elif one.n < last:
-                yield f"Request {one.n} stands behind request {last} in the dice server's log."
+                yield f"Request {one.n} comes after request {last} in the dice server's log."
             seen.add(one.n)
             last = max(last, one.n)
         if len(seen) != self.total:

@@ -285,9 +285,9 @@ def asked_email(place: JoinPlace, table: InvitedTable, name: str) -> document.Em
         f"An e-mail from this address asks for a seat in a game of RISK (rules: {table.ruleset}; "
         f"{numbered(table.seats, 'player')}, {free}). Nothing has happened yet."
     )
-    take = "To take the seat, reply with this line. Write any name in it:"
+    take = "To take the seat, reply with this line and any name you like:"
     if not table.free:
-        take = "To take a seat when somebody has left, reply with this line. Write any name in it:"
+        take = "To take a seat when someone has left, reply with this line and any name you like:"
     then = (
         "You then have an account with this address. You get an e-mail whenever something is due "
         "from you, and you play by answering. It needs nothing but a mail program."
@@ -370,7 +370,7 @@ def _another_colour(colours: Sequence[str]) -> tuple[document.Block, ...]:
 
 def left_email(place: JoinPlace) -> document.EmailContent:
     """They have given the seat back."""
-    back = f"You get no more e-mails of this game. To come back, reply {JOIN} and a name."
+    back = f"You get no further e-mails from this game. To come back, reply {JOIN} and a name."
     return _email(
         place, "You have left the table", "Your seat is free again", (document.Paragraph(back),)
     )
@@ -390,9 +390,9 @@ def refused_email(
 
 
 def _hint(error: RubiconError, wish: JoinWish, colours: Sequence[str]) -> str:
-    """What can be done about an error, by somebody who has only a mail program."""
+    """What a person who has only a mail program can do about an error."""
     if error.code == "lobby/full":  # nobody watches by e-mail
-        return "Somebody may leave before the game begins: then a seat is free again."
+        return "A player may leave before the game begins: then a seat is free again."
     if error.code == "lobby/colour" and colours:
         return f"Free at present: {listed(colours)}."
     if error.code == "lobby/begun" and wish.verb is JoinVerb.JOIN:

@@ -515,8 +515,8 @@ def _check_authentication(settings: ServerSettings) -> MailFinding:
     what = "mail_authentication_servers"
     if not settings.mail_authentication_servers:
         told = (
-            "It is empty: a forged sender is not told from a true one, tokens alone count. With a "
-            "mail server that checks senders, write the name in its Authentication-Results."
+            "It is empty: forged senders cannot be detected, and only tokens protect seats. With a "
+            "mail server that checks senders, set the name in its Authentication-Results."
         )
         return MailFinding(True, what, told, advice=True)
     return MailFinding(True, what, f"believed: {settings.mail_authentication_servers}")

@@ -265,7 +265,7 @@ QUESTIONS = {
     ),
 }
 MOST_LOST = 10
-ONE_LINE = "ANNOUNCE sends the rest of its own line: to say more, write all of it into one line."
+ONE_LINE = "ANNOUNCE sends only the rest of its own line: write everything on one line."
 ABOVE_END = "Nothing below END is read. Send these lines again, alone or above END."
 STATUS_TOLD = {
     Status.DONE: "Your orders are carried out.",

@@ -116,7 +116,7 @@ HELP: dict[str, str] = {
     "HAND": "HAND: your cards, and what else only you may see.",
     "HISTORY": "HISTORY 20: the last 20 events; HISTORY alone: since your last turn.",
     "RULES": "RULES: the rulebook of this game.",
-    "UNDO": "UNDO: take your last decision back; never past a die, a card or the turn's end.",
+    "UNDO": "UNDO: take back your last decision; never past a die, a card or the turn's end.",
     "VOTE": "VOTE EXTEND, VOTE PAUSE or VOTE DRAW CONFIRM: for more time, a pause, a draw.",
     "REPLACE": "REPLACE blue CONFIRM: vote for a stand-in for a player whose time is over.",
     "FORK": "FORK 120 CONFIRM: vote for a new game from line 120 of the log.",
@@ -199,7 +199,7 @@ class Inquiries:
     def _preview(self, text: syntax.OrderText, scene: Scene) -> tuple[str, ...]:
         orders = syntax.OrderText(text.orders, (), text.ended)
         if not orders.orders:
-            return ("There are no orders beside PREVIEW: write them below it.",)
+            return ("There are no orders with PREVIEW: write them below it.",)
         seen = SeatGame.of(scene.snapshot.game(), scene.you)
         try:
             found: OrdersPreview = self.work.call(PREVIEW_SECONDS, preview_orders, seen, orders)

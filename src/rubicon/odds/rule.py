@@ -44,7 +44,7 @@ def check_attack(attack: int) -> None:
         raise RubiconError(
             "odds/attack-too-small",
             f"{_number(attack, 'army', 'armies')} cannot attack: one must stay behind.",
-            "The first number is all that stands on the attacking territory: at least 2.",
+            "The first number is all armies on the attacking territory: at least 2.",
         )
     check_size(attack)
 

@@ -28,7 +28,7 @@ MOTIONS: Mapping[syntax.Motion, str] = {
     syntax.Motion.PAUSE: "You vote for a pause",
     syntax.Motion.EXTEND: "You vote for a later deadline",
 }
-UNCONFIRMED = ", but only if CONFIRM stands behind it"
+UNCONFIRMED = ", but only if CONFIRM follows"
 
 
 def request_sentence(request: syntax.Request) -> str:
@@ -182,7 +182,7 @@ class Explainer:
                 return f"you do not own {self.name(territory)} by then"
             case syntax.Holds(territory, comparison, number):
                 many = COMPARED[comparison].format(armies_of(number))
-                return f"{many} stand on {self.name(territory)}, whether you own it or not"
+                return f"{many} are on {self.name(territory)}, whether you own it or not"
             case syntax.CardEarned():
                 return "this turn has earned a card"
             case syntax.EliminatedCondition(colour):
@@ -346,7 +346,7 @@ class Explainer:
         """What ends: the attacks or the turn."""
         if order.what is syntax.EndKind.ATTACK:
             return "End the attacks of this turn."
-        return "End the turn, and move no more armies."
+        return "End the turn without moving further armies."
 
 
 def left_open(last: syntax.Order) -> Iterator[str]:

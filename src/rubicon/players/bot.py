@@ -96,7 +96,7 @@ def check_name(name: object) -> None:
         )
     if name in FULL_NAMES:
         raise RubiconError(
-            "player/name-taken", f"Rubicon has a bot {name!r} of its own.", "Choose another name."
+            "player/name-taken", f"Rubicon already has a bot {name!r}.", "Choose another name."
         )
 
 

@@ -98,7 +98,7 @@ class Character:
 CHARACTERS = (
     Character(
         "hunter",
-        "Counts whether somebody can be eliminated this turn, and takes the cards.",
+        "Checks whether it can eliminate a player this turn, and takes the cards.",
         # Found by a search in fields of the others, with fixed values and with rising ones.
         {
             "land": 0.75,
@@ -149,7 +149,7 @@ CHARACTERS = (
     ),
     Character(
         "kingslayer",
-        "Holds down whoever leads.",
+        "Holds down the leader.",
         {"leader": 1.4, "others": 0.3, "breaking": 3.0, "captures": 2.0, "caution": 0.4},
     ),
     Character(
@@ -267,8 +267,8 @@ LEVEL_LINES = {
     "beginner": "Makes any legal moves in three of four rounds: a child can beat it.",
     "easy": "Attacks where it is stronger, and is careless in one round of eight.",
     "medium": "Plans its turns, and counts who can be eliminated.",
-    "hard": "Plays several plans on in its mind in one round of four.",
-    "expert": "Plays several plans on in its mind before every decision.",
+    "hard": "Thinks several plans through in one round of four.",
+    "expert": "Thinks several plans through before every decision.",
 }
 # From the weakest to the strongest.
 BUILT_IN_LEVELS = tuple(

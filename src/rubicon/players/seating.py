@@ -133,7 +133,7 @@ def game_of(message: Message, seat: str) -> Game:
                 raise RubiconError(
                     "player/bad-message",
                     f"{seat} has nothing to decide in this position.",
-                    f"Ask for {' or '.join(game.actors) or 'nobody: the game is over'}.",
+                    f"Ask for {' or '.join(game.actors) or 'no seat: the game is over'}.",
                 )
             return game
     raise bad(message, 'A question is a "decide" with a position, and the end is an "over".')

@@ -368,7 +368,7 @@ def _no_border(asked: RefusedAction) -> Words:
         return GENERAL
     source, target = asked.title(asked.action.source), asked.title(asked.action.target)
     near = asked.neighbours(asked.action.source, own=True)
-    hint = f"No territory beside {source} is yours."
+    hint = f"No territory next to {source} is yours."
     if near:
         hint = f"From {source} you can move armies to {_listed(near)}."
     return f"{source} and {target} share no border.", hint

@@ -68,7 +68,7 @@ REASONS: dict[Refusal, RefusalText] = {
     ),
     R.CAPITAL_ON_CITY: RefusalText(
         "capital/on-city",
-        "In this game a capital cannot stand on a city.",
+        "In this game a capital cannot be placed on a city.",
         "Choose a territory without a city.",
         rules=("A-59",),
     ),

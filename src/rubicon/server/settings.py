@@ -91,11 +91,11 @@ MEANINGS = {
     " lmtp://127.0.0.1:8024 or smtp://0.0.0.0:25 to be given them by a mail server,"
     " imaps://USER:PASSWORD@HOST/INBOX to fetch them from a mailbox. If empty, e-mails cannot be"
     " answered.",
-    "mail_reply_to": "The address that players answer to, if it is another one than mail_from. A"
-    " token is added behind a plus: play+TOKEN@risk.example.org",
+    "mail_reply_to": "The address that players answer to, if it is not that of mail_from. A"
+    " token is added after a plus: play+TOKEN@risk.example.org",
     "mail_authentication_servers": "The names of your own mail servers in the header"
     " Authentication-Results, such as mx.example.org. Only theirs are believed.",
-    "mail_poll_seconds": "Seconds between two looks into a mailbox that does not tell of new"
+    "mail_poll_seconds": "Seconds between two checks of a mailbox that does not announce new"
     " e-mails.",
     "web_push": "Whether players can ask for push messages on their devices: the server then"
     " sends requests to the push services of their browsers.",

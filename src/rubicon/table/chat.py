@@ -388,7 +388,7 @@ def _checked_text(text: str) -> str:
     if 1 <= len(proper) <= MAX_LINE_LENGTH and legible:
         return proper
     message = f"A line of {len(proper):,} characters cannot be sent."
-    wanted = f"A line has 1 to {MAX_LINE_LENGTH} characters that everybody can see."
+    wanted = f"A line has 1 to {MAX_LINE_LENGTH} visible characters."
     raise TableError("chat/text", message, wanted)
 
 

@@ -116,11 +116,12 @@ HEAD = """# Settings of a table
 
 When you open a table, you choose a ruleset, whose options are in [options.md](options.md), and the
 settings below. The settings do not change the rules: they decide how much time you have, what
-happens when it runs out, who may watch and chat, and where the dice come from. Some defaults depend on the clock.
+happens when it runs out, who may watch and chat, and where the dice come from. Some defaults depend
+on the clock.
 
 You have `decision_time` for each decision, and then the time in your bank. At the end of each turn,
-`bank_gain` is added to the bank. Your clock stops while the game is paused and while the dice are not
-available. If your time runs out while the server is down, you get ten more minutes once it is
+`bank_gain` is added to the bank. Your clock stops while the game is paused and while the dice are
+not available. If your time runs out while the server is down, you get ten more minutes once it is
 back.
 
 | setting | values | default | meaning |
@@ -142,46 +143,46 @@ bot votes, and no one can end, pause or fork the game without you. Seats of bots
 has a seat whose owner has erased their account. With two people left, nothing that ends or rewinds
 the game passes without both.
 
-You can withdraw a vote until the motion passes. A resignation can make a motion pass, because it then
-needs fewer votes. Votes for a replacement end when the player decides. After a fork the old game
-accepts no further actions; its secrets, hands and missions stay hidden until the new game is over. A
-seat can vote for {MOST_MOTIONS} forks at a time, and a game can be forked {MOST_FORKS} times in a row;
-beyond that the server answers `fork/too-many-votes` and `fork/too-many`. A game that
-has lost dice in a restore
-[stops](fair-dice.md#when-the-server-was-restored-from-a-backup): then you can vote only for `fork
-INDEX` and `draw`, and the operator can fork it too.
+You can withdraw a vote until the motion passes. A resignation can make a motion pass, because it
+then needs fewer votes. Votes for a replacement end when the player decides. After a fork the old
+game accepts no further actions; its secrets, hands and missions stay hidden until the new game is
+over. A seat can vote for {MOST_MOTIONS} forks at a time, and a game can be forked {MOST_FORKS}
+times in a row; beyond that the server answers `fork/too-many-votes` and `fork/too-many`. A game
+that has lost dice in a restore [stops](fair-dice.md#when-the-server-was-restored-from-a-backup):
+then you can vote only for `fork INDEX` and `draw`, and the operator can fork it too.
 
 ## Changing your mind
 
 Votes, standing orders, undone actions, announced absences, cards offered and armies moved again do
 not advance the game, and do not count towards the {MAX_LOG_LINES:,} lines after which a game is
 closed. Each seat may make {MAX_CHANGES} of them before dice are rolled or the turn passes, and
-{MAX_CHANGES_PER_GAME:,} in a game; beyond that the server answers `game/too-many-changes`. A request
-that changes nothing, such as a vote that you have already given, is neither stored nor counted.
+{MAX_CHANGES_PER_GAME:,} in a game; beyond that the server answers `game/too-many-changes`. A
+request that changes nothing, such as a vote that you have already given, is neither stored nor
+counted.
 
 None of them gives you more time. After an undo your time runs on as if you had not made the
-decision; if that time is over, the undo is refused with `undo/out-of-time`. All armies that you move
-at the end of a turn, and all cards that you offer together, share the time of one decision.
+decision; if that time is over, the undo is refused with `undo/out-of-time`. All armies that you
+move at the end of a turn, and all cards that you offer together, share the time of one decision.
 
 ## Absences
 
 `2026-12-24 2026-12-31` says that you are away on these days, including the last one, in UTC. Your
 clock stops, and afterwards you have the time that was left. If you add a bot, as in `2026-12-24
-2026-12-31 greedy`, that bot plays for you. An absence lasts at most 21 days, and you can end it early.
-It applies to this game only.
+2026-12-31 greedy`, that bot plays for you. An absence lasts at most 21 days, and you can end it
+early. It applies to this game only.
 
 ## When a bot plays for you
 
-The bot makes your decisions, and your standing orders stay in force, until you take the seat back; that
-also ends an absence. You then have the time that was left when the bot took over. If your time for a
-decision was over, the bot makes that decision first.
+The bot makes your decisions, and your standing orders stay in force, until you take the seat back;
+that also ends an absence. You then have the time that was left when the bot took over. If your time
+for a decision was over, the bot makes that decision first.
 
 ## When a player erases their account
 
-The seat no longer has an owner or a vote. What happens depends on `timeout_policy`. `bot`: the bot plays
-it to the end. `neutral`: the seat resigns. `wait`: the others may vote for a replacement
-immediately, and the bot plays if no person is left who could vote. A table in the lobby passes to the
-next person seated there, or is closed.
+The seat no longer has an owner or a vote. What happens depends on `timeout_policy`. `bot`: the bot
+plays it to the end. `neutral`: the seat resigns. `wait`: the others may vote for a replacement
+immediately, and the bot plays if no person is left who could vote. A table in the lobby passes to
+the next person seated there, or is closed.
 """
 
 

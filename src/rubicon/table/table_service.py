@@ -318,7 +318,7 @@ class TableService:
 
     async def _ask_dice_server(self, game: str, question: DiceServerCall) -> Given:
         if self.dice is None:
-            raise DiceUnavailable("this server names no independent dice server any more")
+            raise DiceUnavailable("this server no longer names an independent dice server")
         return await asyncio.wrap_future(sent(question, self.dice))
 
     def _dice_answered(self, game: str) -> None:

@@ -234,7 +234,7 @@ def test_a_colour_can_be_changed_until_the_game_begins(lobby: Lobby) -> None:
     assert "[lobby/colour]" in lobby.say(f"COLOUR {hers}")
     lobby.server.lobby.start(lobby.game, lobby.host.id).result()
     told = " ".join(lobby.say("COLOUR black").split())
-    assert "The game has begun: seats cannot change any more." in told
+    assert "The game has begun: seats can no longer change." in told
     assert "The seats and colours of the game stay as they are." in told
     assert "resign" not in told
     assert "JOIN" not in told

@@ -23,7 +23,10 @@ def at_table(event: str, seat: str, text: str) -> TableEvent:
     ("fact", "line"),
     [
         (Decided("red", "place peru 3"), "Ann places 3 armies on Peru"),
-        (at_table("vote", "blue", "extend"), "You vote for more time for everybody who is asked"),
+        (
+            at_table("vote", "blue", "extend"),
+            "You vote for more time for every player with a pending decision",
+        ),
         (at_table("away", "red", "2026-12-24 2026-12-31"), "Ann is away: 2026-12-24 - 2026-12-31"),
         (at_table("master", "", "EXTEND 12 HOURS"), "the game master: EXTEND 12 HOURS"),
         (at_table("master", "", "ANNOUNCE == a =="), "the game master to all: -- a --"),

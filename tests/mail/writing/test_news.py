@@ -234,7 +234,7 @@ def test_the_end_names_its_winner(played: PlayedGame, result: str, subject: str)
     body = GameOver(result, "the game is won")
     message = played.write(played.pending("blue", "over", body)).message
     assert message["Subject"] == subject
-    assert "This game sends no more e-mail." in text_of(message)
+    assert "This is the last e-mail of this game." in text_of(message)
     assert message["Reply-To"] is None
     assert re.search(r"Fair dice do worse in \d+ of 100 games", text_of(message))
 

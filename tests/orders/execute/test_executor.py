@@ -263,7 +263,7 @@ def test_a_resigned_player_is_eliminated() -> None:
 
 
 def test_a_condition_without_an_attack_before_it_is_refused() -> None:
-    with pytest.raises(RubiconError, match="no attack stands before it") as caught:
+    with pytest.raises(RubiconError, match="there is no attack before it") as caught:
         done(scene(NORTH), order_text(when(WonCondition(), EndOrder(EndKind.TURN))))
     assert caught.value.code == "orders/no-attack-before"
 
@@ -531,7 +531,7 @@ def test_orders_that_wait_for_another_player_say_so() -> None:
     going.play(game, action)
     waiting = going.next(game)
     assert waiting.standstill is Standstill.WAITING
-    assert waiting.reason == "Blue chooses the defence dice; your orders go on behind that."
+    assert waiting.reason == "Blue chooses the defence dice; your orders continue after that."
 
 
 @pytest.mark.parametrize("order", [TradeOrder(SetChoice.NO), DeclineOrder()])

@@ -129,17 +129,17 @@ SENTENCES = [
     ("hand", "You ask for your cards, your mission and your rewards."),
     ("reveal", "Show your mission, if it is completed, and win."),
     ("stop", "End the attacks of this turn."),
-    ("pass", "End the turn, and move no more armies."),
+    ("pass", "End the turn without moving further armies."),
     ("if won kam: stop", "If you own Kamchatka by then: End the attacks of this turn."),
     ("if failed kam: stop", "If you do not own Kamchatka by then: End the attacks of this turn."),
     (
         "if kam >= 3: stop else pass",
-        "If at least 3 armies stand on Kamchatka, whether you own it or not: End the "
-        "attacks of this turn. Otherwise: End the turn, and move no more armies.",
+        "If at least 3 armies are on Kamchatka, whether you own it or not: End the "
+        "attacks of this turn. Otherwise: End the turn without moving further armies.",
     ),
     ("if card: stop", "If this turn has earned a card: End the attacks of this turn."),
     ("if eliminated red: stop", "If Red is out of the game: End the attacks of this turn."),
-    ("resign", "You resign and leave the game, but only if CONFIRM stands behind it."),
+    ("resign", "You resign and leave the game, but only if CONFIRM follows."),
     ("vote draw confirm", "You vote for a draw."),
     ("press to gm\nhi there\nendpress", "You send the game master a message of 2 words."),
     ("history 1", "You ask for the last 1 entry of the log."),
@@ -158,7 +158,7 @@ def test_conditions_are_set_in() -> None:
         "    End the attacks of this turn.",
         "    Put all armies that are left on Kamchatka.",
         "   Otherwise:",
-        "    End the turn, and move no more armies.",
+        "    End the turn without moving further armies.",
         OPEN,
     ]
 

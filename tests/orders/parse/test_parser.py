@@ -386,7 +386,7 @@ SUGGESTED = [
     ),
     (
         "if card att kam > ala",
-        "A colon is missing behind the condition.",
+        "A colon is missing after the condition.",
         "Write: if card: att kam > ala",
     ),
     (

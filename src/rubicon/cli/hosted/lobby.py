@@ -215,7 +215,7 @@ START = "Enter starts the game; or bots, wait, help, quit: "
 START_HELP = (
     "Enter starts the game when all seats are taken. `bot` puts a bot on the next free seat, "
     "`bot hard` a stronger one; `bots` puts one on every free seat and starts the game. "
-    "`say TEXT` is a chat line, `wait` tells you when somebody comes, `leave` gives your seat "
+    "`say TEXT` is a chat line, `wait` shows when someone joins, `leave` gives your seat "
     "back, `quit` leaves; the table stays open."
 )
 BEGUN = ("running", "over", "finished", "ended")

@@ -104,7 +104,7 @@ def keep_token(url: str, token: str) -> Path:
             raise
     except OSError as error:
         message = f"Your account cannot be kept in {quoted_path(file)}: {file_fault(error)}."
-        hint = "You can play, but you have no account any more when you leave."
+        hint = "You can play, but you lose your account when you leave."
         raise RubiconError("play/account-not-kept", message, hint) from error
     return file
 
@@ -174,8 +174,8 @@ class ScreenLobby:
 PlayOnce = Callable[[Session, PlayOptions], tuple[int, bool]]
 
 NOT_ENCRYPTED = (
-    "This address begins with http: whoever is on the way to the server can read your account's "
-    "token and play as you. Use https where the server has it."
+    "This address begins with http: anyone between you and the server can read your account's "
+    "token and play as you. Use https if the server has it."
 )
 
 

@@ -302,8 +302,8 @@ def stop_of(order: AttackOrder) -> Stop:
 
 TITLE = "Your turn, looked ahead"
 EMPTY = (
-    "Write the orders of a whole turn, one a line. Behind each you see what all of them together "
-    "would do. Nothing is done before you press Enter on an empty line."
+    "Write the orders of a whole turn, one per line. Next to each you see what they do together. "
+    "Nothing happens until you press Enter on an empty line."
 )
 
 

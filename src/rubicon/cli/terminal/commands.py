@@ -62,7 +62,7 @@ ORDERS = {
 
 COMMANDS = {
     "map": "map [NAME]: draw the board, or list a territory's neighbours, or a continent.",
-    "borders": "borders: your territories with the enemies beside them.",
+    "borders": "borders: your territories with the enemies next to them.",
     "legal": "legal [TERRITORY]: list what is possible now, or what involves one territory.",
     "hand": "hand: show your cards, your mission and your rewards.",
     "again": "again, or !: repeat your last attack.",

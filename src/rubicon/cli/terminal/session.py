@@ -307,7 +307,7 @@ class Session:
 
     def say_to(self, text: str, to: str) -> None:
         """Send a chat line; here nobody reads it."""
-        message = "Nobody else is connected to this game."
+        message = "No one else is connected to this game."
         raise RubiconError("play/no-chat", message, "Chat is for games on a server: --server URL")
 
     def wake_by(self, wake: Callable[[], None]) -> None:

@@ -310,7 +310,7 @@ def border_sentences(game: Game, view: Position, seat: int, most: int | None = N
     if not lines:
         return ["None of your territories borders on an enemy."]
     hidden = len(rows) - len(lines)
-    more = [f"  {hidden} more. `borders` tells all, `map europe` a continent."] if hidden else []
+    more = [f"  {hidden} more. `borders` lists all, `map europe` a continent."] if hidden else []
     return ["Your borders, the strongest enemies first:", *lines, *more]
 
 

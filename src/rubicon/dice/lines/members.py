@@ -205,7 +205,7 @@ class Genesis(forms.Written):
     def check(self) -> None:
         """BadEntry for a participant that may not be there, or whose deposit does not fit."""
         tables = [self.table, *(table for table, _ in self.earlier)]
-        message = "A table stands twice among those that this one continues."
+        message = "A table is listed twice among those that this one continues."
         require(len(set(tables)) == len(tables), "genesis", message, "each once", str(tables))
         plain = all(seat and "." not in seat for seat in self.seats)
         message = "A seat has a name that an id of a participant could be."

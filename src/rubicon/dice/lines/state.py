@@ -384,7 +384,7 @@ class State:
         require(
             pending is None,
             "answer-owed",
-            "A request waits for its answer: nothing may stand between them.",
+            "A request waits for its answer: nothing may come between them.",
             f"the answer to request {pending.n if pending else 0}",
             "another line",
         )

@@ -53,13 +53,13 @@ class CodeWords:
 def code_email(scene: Scene, purpose: CodePurpose, code: str, asked: str) -> document.EmailContent:
     """The content, to the registered address alone; `asked` is the request in its own words."""
     words = _words(scene, purpose, asked)
-    tell = "If it was not you, somebody else has an e-mail of your game."
+    tell = "If it was not you, someone else has an e-mail of your game."
     if scene.settings.master is not Master.NONE and not scene.is_master:
         tell += " Tell the game master: reply PRESS TO GM."
     why = "This went to the address that you registered, and to no other. The code works once."
     if purpose is CodePurpose.MAILBOX:
         tell = "If it was not you, you get no other e-mail."
-        why = "Somebody has named this address as theirs. The code works once."
+        why = "Someone has given this address as theirs. The code works once."
     blocks: tuple[document.Block, ...] = (
         document.Heading(words.heading),
         document.Paragraph(f"{words.asked} Nothing has happened yet."),
@@ -90,7 +90,7 @@ def _words(scene: Scene, purpose: CodePurpose, asked: str) -> CodeWords:
                 asked=f"An e-mail says that you resign from {table}.",
                 stay="To stay in the game, do nothing.",
                 act="To resign, reply with this line within a day:",
-                then=f"If you resign, your {len(scene.own())} territories are yours no more, and "
+                then=f"If you resign, you lose your {len(scene.own())} territories, and "
                 "your cards are discarded. This cannot be undone.",
             )
         case CodePurpose.ADDRESS:
@@ -326,8 +326,8 @@ def _corrected_panel(answer: MailAnswer, answering: Answering) -> document.Panel
 
 def returned_email(site: str, arrived: str) -> document.EmailContent:
     """To a stranger, or for what is no order: it names no game, and repeats nothing that came."""
-    lead = f"your e-mail of {arrived} did not reach a game. Nobody has read it."
-    reason = "It held no token of a game, and this address takes nothing but orders."
+    lead = f"your e-mail of {arrived} did not reach a game. No one has read it."
+    reason = "It contained no token of a game, and this address accepts only orders."
     ways = (
         ("You play here?", "Reply to the newest e-mail of your game, from the address that you "
          "play with."),

@@ -147,7 +147,7 @@ class FormMaker:
         if others or int(self.view.neutral_left):
             lines, due = self._with_neutral(best, [place.territory for place in others])
         if sealed:
-            due.append("The others see your placement when everybody has placed.")
+            due.append("The others see your placement when all players have placed.")
         return lines, due
 
     def _with_neutral(self, best: str, others: list[str]) -> tuple[list[str], list[str]]:

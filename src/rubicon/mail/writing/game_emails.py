@@ -95,7 +95,7 @@ def reminder_email(scene: Scene, form: OrderForm, answering: Answering) -> docum
         if scene.settings.absence_days:
             most = f"within the {scene.settings.absence_days} days of this game"
             text = (
-                "Reply ABSENCE with the first and the last day, as 2026-12-24: a stand-in plays, "
+                "Reply ABSENCE with the first and last day, such as 2026-12-24: a stand-in plays, "
                 f"{most}."
             )
             ways.append(_way("Going away?", text))
@@ -118,9 +118,10 @@ def opening_email(scene: Scene) -> document.EmailContent:
     due = scene.deadline
     until = f" until {due}" if due else ""
     lead = (
-        f"Everybody has placed. Open the game{until}: your browser or program has your placement."
+        f"All players have placed. Open the game{until}: your placement is in your browser or "
+        "program."
     )
-    then = "Only it can show the others what you had sealed; this opens nothing by itself."
+    then = "Only it can show the others what you sealed; this e-mail cannot."
     blocks = (
         document.Heading("Open your placement"),
         document.Paragraph(lead),
@@ -128,7 +129,8 @@ def opening_email(scene: Scene) -> document.EmailContent:
     )
     button = document.Buttons((document.Button("Open the game", scene.url),))
     subject = f"Open your placement: {scene.table_in_subject}"
-    return notice_email(scene, subject, "Everybody has placed", [document.Panel((*blocks, button))])
+    news = "All players have placed"
+    return notice_email(scene, subject, news, [document.Panel((*blocks, button))])
 
 
 def over_email(scene: Scene, over: GameOver, luck: Mapping[str, Luck]) -> document.EmailContent:
@@ -189,7 +191,9 @@ def over_email(scene: Scene, over: GameOver, luck: Mapping[str, Luck]) -> docume
     if result not in ("draw", "void"):
         subject = f"{headline} {scene.table_in_subject}"
     news = f"In round {scene.round}" if scene.round else "The game is over"
-    return notice_email(scene, subject, news, panels, because="This game sends no more e-mail.")
+    return notice_email(
+        scene, subject, news, panels, because="This is the last e-mail of this game."
+    )
 
 
 def _net(luck: Luck) -> float:
@@ -230,10 +234,10 @@ def _luck_note(luck: Mapping[str, Luck]) -> list[document.Block]:
 def stopped_email(scene: Scene) -> document.EmailContent:
     """The game has lost lines of its dice that were shown before, and goes on as a fork only."""
     lead = (
-        f'"{scene.table_name}" has stopped: this server no longer has dice that it had shown. '
-        "Nobody has lost because of it, and no die is rolled again."
+        f'"{scene.table_name}" has stopped: this server lost dice that it had already shown. '
+        "No player has lost because of it, and no die is rolled again."
     )
-    then = "The players can go on from the last position that all dice are known of, as a new game."
+    then = "You can all continue, as a new game, from the last position with all its dice."
     button = document.Buttons((document.Button("Open the game", scene.url),))
     blocks = (
         document.Heading("The game has stopped"),
@@ -260,10 +264,10 @@ def bounced_email(scene: Scene, seat: str, answering: Answering) -> document.Ema
     """E-mails to another player come back."""
     who = scene.seats.subject(seat)
     lead = (
-        f"E-mails to {who} come back. {who} was told on other ways where there are any, and has "
-        "got more time once."
+        f"E-mails to {who} come back. We notified {who} in other ways if possible, and gave them "
+        "more time once."
     )
-    then = "Do you know how to reach that player? A word from you may help."
+    then = "If you know how to reach that player, please let them know."
     blocks = (
         document.Heading(f"E-mails to {who} come back"),
         document.Paragraph(lead),
@@ -294,7 +298,7 @@ def master_begins_email(scene: Scene, answering: Answering) -> document.EmailCon
         "the deadlines; you look after the players. You get an e-mail when a player's time is "
         "over, when e-mails to a player come back, and when a player writes to you."
     )
-    then = "You see what everybody sees. Nobody can change, repeat or drop a roll."
+    then = "You see what everyone sees. No one can change, repeat or drop a roll."
     blocks = (
         document.Heading("You are the game master"),
         document.Paragraph(lead),
@@ -313,7 +317,7 @@ def to_master_email(
     words = document.harmless(text) or "The message was erased."
     blocks = (document.Heading(f"{who} writes to you"), document.Paragraph(words), _page(scene))
     note = document.Paragraph(
-        "Nobody else gets this message. ANNOUNCE writes to all players.", quiet=True
+        "Only you get this message. ANNOUNCE writes to all players.", quiet=True
     )
     subject = f"{who} writes to the game master ({scene.table_in_subject})"
     panels = [document.Panel((*blocks, note)), *_requests(answering)]

@@ -29,7 +29,7 @@ FAIR = {
         "or drop one. "
     ),
     DiceSource.SEALED: (
-        "These dice were sealed before the game began; nobody can change, repeat or drop one. "
+        "These dice were sealed before the game began; no one can change, repeat or drop one. "
     ),
     DiceSource.TYPED: "The players rolled real dice and entered what they showed. ",
 }
@@ -37,8 +37,8 @@ FAIR = {
 
 FEWER_NEWS = "Reply NEWS DIGEST for one e-mail a day, or NEWS NEVER for no news of others. "
 OUT_OF_GAME = (
-    "From now on you get no more e-mails of this game but that of its end, and the daily one if "
-    "you have chosen it."
+    "From now on you get only one e-mail from this game, when it ends, and the daily one if "
+    "you chose it."
 )
 HOW_TO_FOLLOW = (
     "To keep following the game, reply NEWS DIGEST: one e-mail a day, for all your games."

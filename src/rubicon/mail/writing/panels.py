@@ -341,8 +341,8 @@ def everybody_panel(scene: Scene) -> document.Panel:
     note: list[document.Block] = []
     if scene.snapshot.ruleset.options["cards.visibility"] == "public":
         link = document.Link("on the card pages", f"{scene.url}/cards", shown=True)
-        note = [document.Paragraph(("Everybody's cards lie open ", link), quiet=True)]
-    return document.Panel((everybody_table(scene), *note), "Everybody")
+        note = [document.Paragraph(("You can see all players' cards ", link), quiet=True)]
+    return document.Panel((everybody_table(scene), *note), "All players")
 
 
 def everybody_table(scene: Scene) -> document.FactTable:
@@ -409,7 +409,7 @@ def proof_panel(scene: Scene) -> document.Panel:
     sequence, _, digits = scene.snapshot.witness.partition(":")
     mark = f"{scene.snapshot.id}:{sequence}:{digits[:FINGERPRINT_DIGITS]}"
     keep = (
-        "Keep this e-mail: while you have this number, nobody can change an earlier die unnoticed."
+        "Keep this e-mail: while you have this number, no one can change an earlier die unnoticed."
     )
     blocks = (
         document.Paragraph(f"Dice chain: {mark}", quiet=True),

@@ -147,7 +147,7 @@ class OrderExecutor:
             return Decision(None, progress, notes, Standstill.DONE)
         colours = " and ".join(self.seat_view.deciding(position)).capitalize() or "Another player"
         what = "chooses the defence dice" if position.phase == Phase.DEFEND else "is to move"
-        reason = f"{colours} {what}; your orders go on behind that."
+        reason = f"{colours} {what}; your orders continue after that."
         return Decision(None, progress, notes, Standstill.WAITING, reason)
 
     def _over(

@@ -115,7 +115,7 @@ def _test(order: syntax.IfOrder, before: list[ProgramStep | ConditionalJump | Ju
     ):
         raise RubiconError(
             "orders/no-attack-before",
-            f"'IF {condition}' means the last attack, but no attack stands before it.",
+            f"'IF {condition}' means the last attack, but there is no attack before it.",
             "Name the territory: IF WON kamchatka",
         )
     return LastTaken(expected)

@@ -59,8 +59,8 @@ COMPARISONS: Mapping[str, syntax.Comparison] = {
     ">": syntax.Comparison.MORE,
 }
 EXAMPLE = "Write: IF WON: ATTACK kam -> irk"
-NO_COLON = "A colon is missing behind the condition."
-NO_ORDERS = "The orders of a condition are missing; they stand on its line."
+NO_COLON = "A colon is missing after the condition."
+NO_ORDERS = "The orders of a condition are missing; write them on its line."
 CONDITIONS = "WON, FAILED, CARD, ELIMINATED red or kamchatka > 3"
 SHORTEST_VERB = 3  # letters of a verb in a condition without a colon
 LONGEST_HINT = 80  # characters of a line that is shown with its colon
@@ -133,7 +133,7 @@ Branch = tuple[syntax.SimpleOrder, ...]
 def _branches(resolver: NameResolver, body: Part, whole: Part) -> tuple[Branch, Branch]:
     found = list(_ELSE.finditer(body.text))
     if len(found) > 1:
-        message, hint = "A condition has only one ELSE.", "Write a second IF on a line of its own."
+        message, hint = "A condition has only one ELSE.", "Write a second IF on a separate line."
         raise OrderSyntaxError(_problem(body, found[1].start(), "second-else", message, hint))
     end = found[0].start() if found else len(body.text)
     then = _branch(resolver, body.cut(0, end), whole)
@@ -162,11 +162,11 @@ def _simple(resolver: NameResolver, piece: Part) -> syntax.SimpleOrder:
         return placed
     verb = verb_of(clause)
     if verb == "IF":
-        message = "A condition cannot stand inside another condition."
+        message = "A condition cannot be inside another condition."
         raise clause.error("nested-if", 0, message, "Write two lines.")
     if verb not in PARSERS:
         message = f"{verb} cannot depend on a condition."
-        raise clause.error("not-in-if", 0, message, "Write it on a line of its own.")
+        raise clause.error("not-in-if", 0, message, "Write it on a separate line.")
     return PARSERS[verb](clause)
 
 
@@ -174,7 +174,7 @@ def _condition(resolver: NameResolver, part: Part) -> syntax.Condition:
     if part.start >= part.stop:
         hint = f"Write one of: {CONDITIONS}"
         raise OrderSyntaxError(
-            _problem(part, 0, "missing-condition", "A condition is missing behind IF.", hint)
+            _problem(part, 0, "missing-condition", "A condition is missing after IF.", hint)
         )
     # A comparison is searched before the words are split: `kam>=5` has no spaces.
     found = _COMPARISON.search(part.text)
@@ -410,7 +410,7 @@ class OrdersParser:
     def _keep(self, part: Part, parsed: syntax.Order | syntax.Request) -> None:
         entry = repair.ParsedEntry([part.raw], parsed, place=_place(part))
         if repair.depends_on_last_attack(parsed) and not self._attacked():
-            message = "WON and FAILED alone mean the last attack, but no attack stands before."
+            message = "WON and FAILED alone mean the last attack, but there is no attack before."
             hint = "Name the territory: IF WON kamchatka: ..."
             place = part.column(0)
             code = "orders/no-attack-before"
@@ -441,8 +441,8 @@ class OrdersParser:
             return placed
         verb = verb_of(clause)
         if part.verb == "else":
-            message = "No IF stands before this ELSE."
-            hint = "Write ELSE behind the orders of an IF, or on the next line."
+            message = "There is no IF before this ELSE."
+            hint = "Write ELSE after the orders of an IF, or on the next line."
             raise clause.error("else-without-if", 0, message, hint)
         return PARSERS[verb](clause) if verb in PARSERS else request(clause, verb)
 
@@ -478,7 +478,7 @@ class OrdersParser:
         length = next((n for n, line in enumerate(behind) if _ends_press(line)), None)
         if length is None:
             message = "This message has no end."
-            hint = "Write ENDPRESS on a line of its own below it."
+            hint = "Write ENDPRESS on a separate line below it."
             line, place = part.source.number, part.column(0)
             problem = OrderProblem(line, place, "orders/unfinished-press", message, hint)
             self._reject(problem, [part.raw, *behind])
@@ -511,7 +511,7 @@ class OrdersParser:
             first -= 1
         for entry in self.entries[first:]:
             entry.parsed = None
-        message = "No PRESS stands before this ENDPRESS."
+        message = "There is no PRESS before this ENDPRESS."
         hint = "Begin the message with a line like: PRESS TO blue"
         line, place = part.source.number, part.column(0)
         code = "orders/endpress-without-press"

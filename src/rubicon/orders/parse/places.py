@@ -256,7 +256,7 @@ def _check_name(part: Clause, what: str) -> None:
     if COMMA in (word.text for word in part.words):
         at = [word.text for word in part.words].index(COMMA)
         message = f"Only one {what} can be named here."
-        raise part.error("extra-words", at, message, "Delete the comma and the words behind it.")
+        raise part.error("extra-words", at, message, "Delete the comma and the words after it.")
     if part.count > LONGEST_NAME:
         raise part.error("extra-words", 0, f"No {what} has a name of so many words.")
 

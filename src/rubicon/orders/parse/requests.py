@@ -31,7 +31,7 @@ def request(clause: Clause, verb: str) -> syntax.Request:
     if verb in syntax.Ask.__members__:
         return _ask(clause, syntax.Ask(verb))
     if verb not in PARSERS:
-        message = f"A space is missing behind {verb}."
+        message = f"A space is missing after {verb}."
         raise clause.error("unknown-order", 0, message)
     return PARSERS[verb](clause)
 

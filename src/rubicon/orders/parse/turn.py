@@ -86,7 +86,7 @@ def _parts(clause: Clause, path_words: list[int]) -> AttackParts:
     while at < clause.count:
         kind = _kind(clause, at)
         if kind and kind in seen:
-            raise clause.error("twice", at, f"{kind} stands twice in this order.", "Delete one.")
+            raise clause.error("twice", at, f"{kind} is in this order twice.", "Delete one.")
         seen.add(kind)
         match kind:
             case "DICE":
@@ -174,7 +174,7 @@ def _stop(clause: Clause, at: int) -> tuple[syntax.StopRule, int]:
 
 def _odds(clause: Clause, at: int) -> tuple[syntax.StopRule, int]:
     if clause.word(at) not in BELOW:
-        message = "`<` was expected behind ODDS."
+        message = "`<` was expected after ODDS."
         raise clause.error("unknown-stop", at, message, "Write: ODDS < 40%")
     number = clause.number(at + 1, most=100)
     return syntax.StopRule(syntax.StopKind.ODDS, number), at + (
@@ -463,7 +463,7 @@ def _end(clause: Clause) -> syntax.SimpleOrder:
     if word == "turn":
         clause.nothing_from(2)
         return syntax.EndOrder(syntax.EndKind.TURN)
-    message = "END ATTACK and END TURN are orders; END alone, on a line of its own, ends the text."
+    message = "END ATTACK and END TURN are orders; END alone on a line ends the text."
     raise clause.error("unknown-ending", 1, message, "Write one of these.")
 
 

@@ -401,9 +401,7 @@ def _order(game: Game, source: int, target: int, stop: str) -> AttackOrder:
     if isinstance(order, AttackOrder) and order.path == (ids[source], ids[target]):
         return order
     message = f"{stop[:60]!r} does not say how one territory is attacked."
-    raise RubiconError(
-        "odds/bad-stop", message, "Write what stands behind an ATTACK: UNTIL LEFT 3."
-    )
+    raise RubiconError("odds/bad-stop", message, "Write what can follow an ATTACK: UNTIL LEFT 3.")
 
 
 def _asked(seat_view: SeatView, position: Position, source: int, target: int) -> bool:

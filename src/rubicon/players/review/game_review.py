@@ -289,7 +289,7 @@ def check_over(game: Game) -> None:
     if not game.over:
         raise RubiconError(
             "review/not-yet",
-            "The game is not over, so nobody knows yet what decided it.",
+            "The game is not over, so it is too early to say what decided it.",
             "Play it to its end first: rubicon play --resume FILE.",
         )
 

@@ -402,7 +402,7 @@ IDS = FieldType("a list of ids", _texts, _any)
 PAIR = FieldType("a list of two ids", _texts, lambda value: len(value) == 2)
 FLAG = FieldType("true or false", lambda value: type(value) is bool, _any)
 DESIGNS = FieldType("a design, or a table of designs", _design, bool)
-FILE = FieldType("a plain file name beside the board", _text, _FILE.fullmatch)
+FILE = FieldType("the name of a file in the board's folder", _text, _FILE.fullmatch)
 COUNT = _number(1, TERRITORIES)
 DESIGN_NAMES = [design.name.lower() for design in Design if design is not Design.WILD]
 

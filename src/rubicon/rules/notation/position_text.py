@@ -442,7 +442,7 @@ def _read_colours(text: PositionText) -> tuple[str, ...]:
             raise position_error("seats", problem, f"Colours: {', '.join(COLOURS)}.")
     if len(set(colours)) != len(colours):
         problem = f"Two seats have the same colour: {', '.join(colours)}."
-        raise position_error("seats", problem, "Give each seat a colour of its own.")
+        raise position_error("seats", problem, "Give each seat a different colour.")
     return colours
 
 
@@ -487,7 +487,7 @@ def _read_status(name: str, cells: Position, seat: int, problems: Problems) -> N
     value = position_fields.STATUS_VALUES.get(status)
     if value is None or (colon and not status):
         known = one_of([word for word in position_fields.STATUS.values() if word])
-        problem = f"{quoted(name, 40)}: after the colon of a seat stands {known}."
+        problem = f"{quoted(name, 40)}: write {known} after the colon of a seat."
         problems.append(PositionProblem("seats", problem))
     else:
         cells.status[seat] = value

@@ -62,7 +62,7 @@ def check_deletions(connection: Connection, saved: Iterable[str] = ()) -> Checkp
             found.faults[GAMES] = ("checkpoint/gap", message)
             break
         if begin is None or row.game not in stored:
-            message = "This game has begun, but it is not stored as such any more."
+            message = "This game has begun, but it is no longer stored as such."
             found.faults[row.game] = ("checkpoint/deleted", message)
         elif row.hash != event_log.next_hash(before, number, begin):
             message = "The first line of the log, or the list of games before it, was changed."

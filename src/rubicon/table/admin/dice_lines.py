@@ -32,7 +32,7 @@ class Damaged(TableError):
         self.index = index
         self.expected = expected[:300]
         self.found = found[:300]
-        super().__init__(code, message, "Restore a backup; docs/hosting.md tells how.")
+        super().__init__(code, message, "Restore a backup; docs/hosting.md explains how.")
 
 
 def require_same(index: int, code: str, message: str, expected: object, found: object) -> None:
@@ -62,7 +62,7 @@ class SignatureAudit:
             seat, decision, words = before
             same = (line.seat, line.decision) == (seat, decision)
             if not same or not _says(line, words, self.hosted):
-                message = "The line behind a signature is not what was signed."
+                message = "The line is not the one that its signature covers."
                 raise Damaged(line.index, "log/other-words", message, words, line.text)
         elif line.kind is LineKind.VOTE and line.seat in self.hosted.dice_clients:
             self.unsigned_votes += 1
@@ -171,7 +171,7 @@ class DiceAudit:
                 message = f"The table rolled the dice of {hosted.thrower}, whose time was not over."
                 raise Damaged(line.index, "log/unfounded", message)
         elif types_dice(hosted) != (n is None):
-            message = "These dice are rolled by somebody else at this table."
+            message = "At this table someone else rolls these dice."
             raise Damaged(line.index, "log/unfounded", message)
 
     def outcome(self, line: LogLine) -> None:

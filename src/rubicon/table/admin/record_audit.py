@@ -182,7 +182,7 @@ class RecordedPlacements:
                 return f"{seat} plays, and has sealed no placement, as if it were out of the game."
         for seat, placed in self._placed.items():
             if seat not in self._texts:
-                return f"The placement of {seat} stands nowhere in the transcript."
+                return f"The placement of {seat} is missing from the transcript."
             text = self._texts[seat]
             if text is None:
                 continue

@@ -181,7 +181,7 @@ def _checked(deposit: Deposit, game: str, seat: str) -> None:
 
 def _check_running(hosted: HostedGame) -> None:
     if hosted.ending is not None:
-        raise TableError("game/over", "The game is over: there are no more dice.", "")
+        raise TableError("game/over", "The game is over: no further dice are rolled.", "")
     check_goes_on(hosted)
     check_allowed(hosted.settings)
     if hosted.awaits_dice or not hosted.has_genesis:

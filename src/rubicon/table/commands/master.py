@@ -136,14 +136,14 @@ def _check_extend(hosted: HostedGame, hours: int, at: int) -> None:
         message = "This table has no clock to extend."
         raise TableError("master/no-clock", message, "Players decide when they like.")
     if hosted.paused:
-        raise TableError("master/paused", "The clocks stand still: the game is paused.", "")
+        raise TableError("master/paused", "The clocks are stopped: the game is paused.", "")
     if not 1 <= hours <= MOST_HOURS:
-        message = f"A deadline cannot be moved by {hours} hours at once."
+        message = f"A deadline cannot be moved by {hours} hours."
         raise TableError("master/hours", message, f"Write 1 to {MOST_HOURS} hours.")
     due = [hosted.clocks.due(seat) for seat in hosted.on_clock if seat not in hosted.bots]
     until = max((moment for moment in due if moment is not None), default=None)
     if until is None:
-        raise TableError("master/nobody", "Nobody's time runs now.", "")
+        raise TableError("master/nobody", "No player's clock is running.", "")
     most = at + MOST_HOURS * HOUR
     if max(until, at) + hours * HOUR > most + hosted.settings.decision_time * 1000:
         message = "The deadline would be too far away."
@@ -153,7 +153,7 @@ def _check_extend(hosted: HostedGame, hours: int, at: int) -> None:
 
 def _check_process(hosted: HostedGame, at: int) -> None:
     if not seats_over_time(hosted, at):
-        message = "Nobody's time is over: no player is missing."
+        message = "No player's time is over."
         hint = "Wait for the deadline, or let a player agree: VOTE with 'replace' and their colour."
         raise TableError("master/nobody-late", message, hint)
 
@@ -189,7 +189,7 @@ def _check_words(words: str, what: str, least: int, most: int) -> None:
     if least <= len(words) <= most and (not words or is_legible(words)):
         return
     message = f"{what} of {len(words):,} characters cannot be shown."
-    hint = f"It has {least} to {most} characters that everybody can see, on one line."
+    hint = f"It has {least} to {most} visible characters, on one line."
     raise TableError("master/words", message, hint)
 
 

@@ -114,7 +114,7 @@ RULES = (
         threshold=Threshold.ONE,
         of="people in the game",
         voters=_in_game,
-        condition="The game is paused. One vote is enough: nobody can be kept in a pause.",
+        condition="The game is paused. One vote is enough: no player can be kept in a pause.",
         effect="starts the clocks again",
     ),
     MotionRule(
@@ -196,7 +196,7 @@ MOST_MOTIONS = 8  # for which a seat has voted at once: each is looked at after 
 def check_fork(hosted: HostedGame, seat: str, index: str, last: int) -> None:
     """TableError where a seat may not vote for a fork from this log index; `last` is the last."""
     if seat not in people(hosted):
-        message = f"{seat} has no vote: nobody owns the seat."
+        message = f"{seat} has no vote: the seat has no owner."
         raise TableError("vote/not-yours", message, "")
     number = int(index) if index.isascii() and index.isdecimal() and len(index) < 10 else -1
     if str(number) != index or not 0 <= number <= last:
@@ -374,7 +374,7 @@ def check_vote(hosted: HostedGame, seat: str, motion: str, *, last: int, at: int
     if hosted.lost_lines is not None and motion != "draw":
         raise lines_lost(hosted.lost_lines)
     if seat not in people_in_game(hosted):
-        message = f"{seat} has no vote: nobody owns the seat, or it is out of the game."
+        message = f"{seat} has no vote: the seat has no owner, or is out of the game."
         raise TableError("vote/not-yours", message, "")
     if motion.startswith(REPLACE):
         _check_replace(hosted, seat, motion.removeprefix(REPLACE), at)
@@ -423,7 +423,7 @@ def take_lost_lines(unit: UnitOfWork, seat: str, lines: Sequence[str]) -> Answer
     """
     hosted = unit.hosted
     if hosted.ending is not None:
-        raise TableError("game/over", "The game is over: no dice are rolled in it any more.", "")
+        raise TableError("game/over", "The game is over: no further dice are rolled.", "")
     check_not_forked(hosted)
     if hosted.lost_lines is not None:
         return Answered(seat, NO_DECISION, hosted.lost_lines.index)

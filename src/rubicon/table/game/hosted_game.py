@@ -276,7 +276,7 @@ class HostedGame:
             message = f"Line {line.index} of the log follows the end of the game."
             raise TableError("log/after-the-end", message, DAMAGED)
         if line.kind not in WHILE_REQUESTED and self.awaits_dice:
-            message = f"Line {line.index} of the log stands between a dice request and its answer."
+            message = f"Line {line.index} of the log is between a dice request and its answer."
             raise TableError("log/between", message, DAMAGED)
 
     def _events(self, events: Iterable[Event]) -> Events:

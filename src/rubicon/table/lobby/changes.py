@@ -184,7 +184,7 @@ def _seats(seats: Sequence[SeatRow], count: int | None) -> list[SeatRow]:
     people = sum(seat.account is not None for seat in kept)
     if people > wanted:
         message = f"{people} people sit at this table, which is too many for {wanted} seats."
-        raise TableError("lobby/taken", message, "Remove somebody first, or keep more seats.")
+        raise TableError("lobby/taken", message, "Remove a player first, or keep more seats.")
     while len(kept) > wanted:
         kept.remove(min(reversed(kept), key=_worth))
     unused = [colour for colour in COLOURS if colour not in {seat.colour for seat in kept}]

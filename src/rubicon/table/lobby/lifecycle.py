@@ -319,7 +319,7 @@ def checked_reason(reason: str) -> str:
     proper = reason.strip()
     if table_request.is_legible(proper) and 1 <= len(proper) <= MAX_REASON_LENGTH:
         return proper
-    wanted = f"The players read it: 1 to {MAX_REASON_LENGTH} characters that everybody can see."
+    wanted = f"The players read it: write 1 to {MAX_REASON_LENGTH} visible characters."
     raise TableError("table/reason", "This is not a valid reason.", wanted)
 
 

@@ -84,7 +84,7 @@ def name_master(connection: Connection, game: str, account: str, player: str) ->
     known = select(schema.account.c.id).where(schema.account.c.id == (named or ""))
     if connection.execute(known).one_or_none() is None:
         message = f"There is no person {player[:20]!r}."
-        hint = "Name the colour of somebody at this table, or a player with a public page."
+        hint = "Name the colour of a person at this table, or a player with a public page."
         raise TableError("master/unknown-person", message, hint)
     change = update(schema.game).where(schema.game.c.id == game)
     connection.execute(change.values(master=named))
@@ -93,7 +93,7 @@ def name_master(connection: Connection, game: str, account: str, player: str) ->
 def check_named(row: Row[Any]) -> None:
     """TableError where a game would begin without the game master that it wants."""
     if Settings.read(json.loads(row.settings)).master is Master.PERSON and row.master is None:
-        message = "This table wants a person as game master, and nobody is named."
+        message = "This table needs a person as game master, but none is named."
         raise TableError("master/missing", message, "Name one, or change the setting `master`.")
 
 

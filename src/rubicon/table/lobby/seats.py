@@ -135,7 +135,7 @@ def join(
     _check_not_kicked(connection, game, account)
     if row.state == RUNNING and account in (row.host, row.master):
         message = "The host and the game master cannot take a seat that became free in the game."
-        raise TableError("lobby/runs-it", message, "Its cards may be hidden: invite somebody else.")
+        raise TableError("lobby/runs-it", message, "Its cards may be hidden: invite someone else.")
     seat = _seat_for(row, seats, colour, invite)
     taken = [other.name for other in seats if other.number != seat.number]
     proper = table_request.checked_name(name, taken, table_request.own_names(server_bots))
@@ -267,7 +267,7 @@ def check_in_lobby(row: Row[Any]) -> None:
     if row.state == CLOSED:
         raise TableError("lobby/closed", "This table is closed.", "Open another one.")
     if row.state != LOBBY:
-        message = "The game has begun: seats cannot change any more."
+        message = "The game has begun: seats can no longer change."
         raise TableError("lobby/begun", message, "To leave the game, resign.")
 
 

@@ -168,7 +168,7 @@ def checked_name(name: str, taken: Sequence[str], server_bots: Collection[str]) 
     proper = unicodedata.normalize("NFKC", name).strip()
     if not (is_legible(proper) and 1 <= len(proper) <= MAX_NAME_LENGTH):
         message = f"{name[:MAX_NAME_LENGTH]!a} is not a valid name."
-        wanted = f"A name has 1 to {MAX_NAME_LENGTH} characters that everybody can see."
+        wanted = f"A name has 1 to {MAX_NAME_LENGTH} visible characters."
         raise TableError("lobby/name", message, wanted)
     if look(proper.rstrip(" 0123456789")) in map(look, server_bots):
         message = f"{proper!r} is the name of a bot."
@@ -224,5 +224,5 @@ def checked_title(title: str) -> str:
     if is_legible(proper) and len(proper) <= MAX_TITLE_LENGTH:
         return proper
     message = f"{title[:MAX_TITLE_LENGTH]!a} is not a valid title."
-    wanted = f"A title has at most {MAX_TITLE_LENGTH} characters that everybody can see."
+    wanted = f"A title has at most {MAX_TITLE_LENGTH} visible characters."
     raise TableError("lobby/title", message, wanted)

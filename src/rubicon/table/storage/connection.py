@@ -125,7 +125,7 @@ def _state(error: BaseException) -> str | None:
 
 MAGIC = b"SQLite format 3\0"  # the first bytes of every SQLite file
 OURS = frozenset(schema.metadata.tables)  # `migrate` looks closer at a database with any of them
-GIVE_ANOTHER = "Give Rubicon a new file of its own: --store sqlite:///rubicon.db"
+GIVE_ANOTHER = "Give Rubicon its own new file: --store sqlite:///rubicon.db"
 # What PostgreSQL says, and what to do; the first that fits.
 _ADVICE = (
     ("authentication failed", "Check the user and the password in the URL."),

@@ -347,7 +347,7 @@ def _check_empty(connection: Connection) -> None:
     ours = set(schema.metadata.tables) & set(inspect(connection).get_table_names())
     if ours:
         message = f"Another program made tables in this database: {', '.join(sorted(ours)[:5])}."
-        raise TableError("store/foreign", message, "Give Rubicon a database of its own.")
+        raise TableError("store/foreign", message, "Give Rubicon its own database.")
 
 
 # Finds out whether a database stores what is written to it: a full disk can still be read.

@@ -148,7 +148,7 @@ class BoardsController(Controller):
         check_board(name)
         drawn = geometry_of(name)
         if digest != drawn.digest:
-            message = f"The drawing of {name} is not that of this address any more."
+            message = f"The drawing of {name} has changed and is no longer at this address."
             hint = f"GET {PATH}/{name} has its address now."
             raise NotFound("geometry/unknown", message, hint)
         return drawn.response(request, static_files.KEPT_FOR_EVER)

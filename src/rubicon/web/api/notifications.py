@@ -171,7 +171,7 @@ class PushController(Controller):
         stored = server.store.write(partial(subscribe, account=account.id, device=device))
         return {"device": await asyncio.wrap_future(stored)}
 
-    @delete("/", summary="Send no more push messages", status_code=200)
+    @delete("/", summary="Stop sending push messages", status_code=200)
     async def unsubscribe(
         self, me: CurrentAccount, server: CurrentServer, device: DeviceNumber = None
     ) -> dict[str, bool]:

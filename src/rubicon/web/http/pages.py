@@ -202,7 +202,7 @@ class LinkPagesController(Controller):
             await asyncio.wrap_future(server.unsubscribe_links.unsubscribe(account, signature))
         except RubiconError as error:
             return _error_page(error)
-        message = "You will get no more e-mails about your games. Your seats stay yours."
+        message = "You will no longer get e-mails about your games. You keep your seats."
         return private_page("message.html", message=message)
 
 
