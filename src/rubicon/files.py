@@ -39,7 +39,7 @@ def read_bounded(path: Path, most: int) -> bytes:
 
 
 def file_fault(error: Exception) -> str:
-    """Why a file cannot be read or written, to stand behind a colon."""
+    """Why a file cannot be read or written, as text after a colon."""
     if isinstance(error, UnicodeDecodeError):
         return "it is not UTF-8 text"
     return getattr(error, "strerror", None) or str(error)

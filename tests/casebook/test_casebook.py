@@ -338,7 +338,7 @@ def test_presets_all_except() -> None:
         (f"{HEAD}alaska red 4\n{STEP}", "Add a line `others COLOUR ARMIES`."),
         (f"{HEAD}{BOARD}alaska blue 4\n{STEP}", "Line 3 says this already."),
         (f"{HEAD}{BOARD}turn green\n{STEP}", "green holds nothing"),
-        (f"{HEAD}{BOARD}phase occupy\n{STEP}", "the others are reached by steps"),
+        (f"{HEAD}{BOARD}phase occupy\n{STEP}", "use steps to reach the others"),
         (f"{HEAD}{BOARD}phase atack\n{STEP}", "Did you mean 'attack'?"),
         (f"{HEAD}{BOARD}hand red china china\n{STEP}", "is in another place already"),
         (f"{HEAD}{BOARD}hand red 50\n{STEP}", "Only 44 cards are left."),

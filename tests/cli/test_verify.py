@@ -106,8 +106,8 @@ def test_the_first_words_say_what_the_operator_could_know(
     kept = entries[9]
     assert main(["verify", str(path), "--head", f"{kept.seq}:{kept.head.hex()}"]) == 0
     assert capsys.readouterr().out.splitlines()[:2] == [
-        "The dice are unchanged up to line 10, since the heads that you gave were kept; the lines"
-        " later lines follow from those before.",
+        "The dice are unchanged up to line 10, since the heads that you gave were kept; the later"
+        " lines follow from those before.",
         "9 of 11 requests had a client of a player in them; the operator could know the dice of the"
         " other 2 in advance.",
     ]
@@ -123,7 +123,7 @@ def test_with_a_dice_server_the_operator_alone_knows_nothing() -> None:
     assert (verdict.without_clients, verdict.known_to_operator) == (2, 0)
     assert "an independent dice server took part in 11" in list(verdict_lines(verdict))
     assert list(verdict_lines(verdict))[1] == (
-        "An independent dice server took part in all 11 requests: if its operator is honest, nobody"
+        "An independent dice server took part in all 11 requests: if its operator is honest, no one"
         " could know the first roll of any of them in advance."
     )
 

@@ -57,7 +57,7 @@ def test_every_example_of_help_is_understood(word: str) -> None:
         for chosen in examples:
             chosen.check()
         return
-    example = HELP[word].partition(":")[0].partition(", or")[0].partition(" beside")[0]
+    example = HELP[word].partition(":")[0].partition(", or")[0].partition(" with orders")[0]
     if word in ("PRESS", "ADDRESS"):
         return
     if word == "IF":

@@ -216,7 +216,7 @@ def test_what_happens_at_the_table_is_told_too(line: tuple[str, str, str], sente
 
 def test_a_message_and_a_result_name_people() -> None:
     assert ANN.chat("blue", "", "hello") == "Otto says: hello"
-    assert ANN.chat("", "red", "hello") == "somebody says to you: hello"
+    assert ANN.chat("", "red", "hello") == "someone says to you: hello"
     assert [ANN.result(one) for one in ("blue", "red", "draw", "void")] == [
         "Otto has won",
         "You have won",

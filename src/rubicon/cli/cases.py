@@ -39,7 +39,7 @@ def command(paths: tuple[Path, ...], verbose: bool, uncompiled: bool) -> int:
 
 
 def _again_uncompiled(paths: tuple[Path, ...], verbose: bool) -> int:
-    """Run the cases in a process of its own, with NUMBA_DISABLE_JIT=1."""
+    """Run the cases in its own process, with NUMBA_DISABLE_JIT=1."""
     arguments = [str(path) for path in paths] + ["--verbose"] * verbose
     program = [sys.executable, "-m", "rubicon.cli.main", "cases", *arguments]
     return subprocess.run(program, env={**os.environ, UNCOMPILED: "1"}, check=False).returncode

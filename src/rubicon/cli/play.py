@@ -240,7 +240,7 @@ def saved_whatever_happens(session: Session) -> Iterator[None]:
 
 @contextmanager
 def saved_when_ended(session: Session) -> Iterator[None]:
-    """Save the game when its window is closed or the program is told to end."""
+    """Save the game when its window is closed or the system ends the program."""
 
     def leave(number: int, _: FrameType | None) -> None:
         with suppress(Exception):

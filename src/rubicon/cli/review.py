@@ -152,7 +152,7 @@ def style_line(account: SeatAccount) -> str:
 
 
 def teller_of(game: Game) -> Storyteller:
-    """Tells of a game by colours, and of territories and continents by their names."""
+    """Describes a game by colours, and territories and continents by their names."""
     from rubicon.players.review.reason import place_names
 
     return Storyteller(Names(places=place_names(game.ruleset.board)))
@@ -183,7 +183,7 @@ def command(record: Path, as_json: bool, salvage: bool) -> None:
     """Review the finished game in RECORD.
 
     Prints each player's chance to win over the game, what dice and decisions did to it, the five
-    moments that decided the game, and how everybody played (docs/review.md).
+    moments that decided the game, and how everyone played (docs/review.md).
     """
     from rubicon.cli.terminal.saves import load_record
     from rubicon.players.review.curve import stopped_as

@@ -131,7 +131,7 @@ def get_ready(listening: socket.socket, compilation: Compilation, meanwhile: str
     """Load what an order needs, and wait for a command that was started meanwhile.
 
     Where something is still to be compiled, the server's page says for how long. The bots are
-    compiled after that: their first moves wait in a process of their own.
+    compiled after that: their first moves wait in their own process.
     """
     from rubicon.cli.warmup import warm_kernels
     from rubicon.engine.compiler.workers import seconds_left

@@ -158,7 +158,7 @@ def read_backup(url: str, file: Path) -> None:
 def fork_game(url: str, game: str) -> None:
     """Continue a stopped game as a new one.
 
-    Only for a GAME that has lost lines of its dice, which its players have seen, behind a restore.
+    Only for a GAME that has lost lines of its dice, which its players have seen, after a restore.
     The new game begins at the last stored position, with new dice; its id is printed, and every
     seat is told. Stop a server that uses the same SQLite file first.
     """

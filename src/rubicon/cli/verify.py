@@ -131,7 +131,7 @@ def _secrets_line(verdict: Verdict) -> str:
 
 
 def record_lines(compared: Compared) -> Iterator[str]:
-    """What the record says beside the transcript."""
+    """What the record shows, compared with the transcript."""
     different = compared.difference
     if different is not None:
         where = f"line {different.line:,} of the record" if different.line else "the record"
@@ -146,7 +146,7 @@ def record_lines(compared: Compared) -> Iterator[str]:
 
 
 def dice_log_lines(logged: ComparedLog) -> Iterator[str]:
-    """What the dice server's public log says beside the transcript."""
+    """What the dice server's public log shows, compared with the transcript."""
     for difference in logged.differences:
         yield f"bad: {difference}"
     for refusal in logged.refusals:
@@ -156,7 +156,7 @@ def dice_log_lines(logged: ComparedLog) -> Iterator[str]:
 
 
 def journal_lines(own: JournalVerdict) -> Iterator[str]:
-    """What a client's journal says beside the transcript."""
+    """What a client's journal shows, compared with the transcript."""
     yield (
         f"journal of {own.seat}: {own.given:,} links given, {own.used:,} in answers,"
         f" {own.receipts:,} receipts; {own.signed:,} decisions signed, {own.accepted:,} accepted"
@@ -295,7 +295,7 @@ def _journal(path: Path) -> Journal:
 
 
 def _own(journal: Journal, entries: Sequence[Entry]) -> JournalVerdict | None:
-    """What the journal says beside the transcript; None for lines that cannot be read."""
+    """What the journal shows, compared with the transcript; None for lines that cannot be read."""
     from rubicon.dice.journal import compare
 
     try:

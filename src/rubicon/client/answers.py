@@ -199,7 +199,7 @@ class InviteAnswer(TypedDict):
 # memory.
 #
 # Whatever is no answer of Rubicon's is an ApiError `http/bad-answer` with the status 502, as if
-# what stands before the server had answered: such answers do not last.
+# what is before the server had answered: such answers do not last.
 
 Json = dict[str, Any]
 Kind = TypeVar("Kind")
@@ -234,7 +234,7 @@ def whole(response: httpx.Response) -> httpx.Response:
             parts.append(part)
     except httpx.DecodingError as error:
         raise bad_answer("its compression is broken") from error
-    # The bytes are those behind the compression, and stand here at once.
+    # The bytes are those after the compression, and are here at once.
     headers = httpx.Headers(response.headers)
     for name in ("content-encoding", "content-length", "transfer-encoding"):
         headers.pop(name, None)

@@ -354,7 +354,7 @@ class Client:
         receipts and alarms are kept in the `journal`, by default a file of the user's state folder
         named after the game and the seat; with it a restarted program goes on. On another device
         the `recovery_code` of the first one certifies this one's key; where the code is lost too,
-        `uncertified` lets it take part with a key that nobody vouches for.
+        `uncertified` lets it take part with a key that no one vouches for.
 
         DiceError where the journal is in use or cannot be written, or the code is wrong; DiceAlarm
         where the journal tells of one, or the server has lost lines that stand in it.
@@ -379,7 +379,7 @@ class Client:
         return part
 
     def recovery_code(self, game: str) -> str:
-        """A code that certifies a further device of this seat; write it down, and tell nobody.
+        """A code that certifies a further device of this seat; write it down, and tell no one.
 
         DiceError where this device's own key is not certified.
         """

@@ -47,7 +47,7 @@ def journals_folder() -> Path:
 
 
 def default_file(game: str, seat: str) -> Path:
-    """Where the journal of a seat stands if the program names no file.
+    """Where the journal of a seat is if the program names no file.
 
     DiceError `dice/bad-name` for names that a server must not choose: they would lead elsewhere.
     """
@@ -117,7 +117,7 @@ CHAIN_LENGTH = LONGEST  # links of a new chain
 PATIENCE = 5.0
 LEAVE_INTERVAL = 0.1  # seconds between two attempts to leave
 NOT_BEGUN = ("game/not-begun", "game/unknown")
-TRY_AGAIN = (0, 409, 503)  # a request waits: the same message counts behind its answer
+TRY_AGAIN = (0, 409, 503)  # a request waits: the same message counts after its answer
 
 
 class DicePart:
@@ -132,7 +132,7 @@ class DicePart:
         self._chosen = path
         self._lock = threading.RLock()
         self._raised = 0  # alarms that the caller knows of
-        self._noted = self._alarms_kept = 0  # notes and alarms that stand in the journal
+        self._noted = self._alarms_kept = 0  # notes and alarms that are in the journal
         self._next: DiceClient | None = None  # a chain that follows when it was taken
         self._certificate: bytes | None = None  # of this device's key, by an earlier one
         self._leaving = False  # then it does not join again by itself
@@ -216,7 +216,7 @@ class DicePart:
             self.stay()
 
     def _check_device(self, *, said: bool) -> None:
-        """DiceError where a certified key stands for the seat, and nobody has said whose it is."""
+        """DiceError where a certified key stands for the seat, and no one has said whose it is."""
         if self.client.transcript.state.seats[self.seat].keys and not said:
             message = f"Another device's key represents {self.seat} in this game."
             hint = (
@@ -264,7 +264,7 @@ class DicePart:
             self._keep()
 
     def _shown(self, after: int) -> list[str]:
-        """The lines of the transcript behind a number, as the server shows them now."""
+        """The lines of the transcript after a number, as the server shows them now."""
         path, parameters = f"/games/{self.game}/transcript", {"after": max(-1, after)}
         text = self.session.call("GET", path, params=parameters).text
         return text.removesuffix("\n").split("\n") if text else []  # a text may have other breaks
@@ -338,7 +338,7 @@ class DicePart:
     def stay(self) -> None:
         """Join again where it is out and may, and renew a chain that ends soon.
 
-        Nothing is done while a request waits: it is tried again behind the answer.
+        Nothing is done while a request waits: it is tried again after the answer.
         """
         with self._lock:
             client = self.client
@@ -429,7 +429,7 @@ class DicePart:
             self._keep()
 
     def leave(self) -> None:
-        """Say farewell, so that no roll waits for this program; behind a request that waits.
+        """Say farewell, so that no roll waits for this program; after a request that waits.
 
         Where that takes too long, nothing is said, and the server finds the connection gone.
         """
@@ -437,7 +437,7 @@ class DicePart:
         session = self.session
         before = session.attempts, session.timeout
         session.attempts, session.timeout = 1, PATIENCE
-        if self._lock.acquire(timeout=PATIENCE):  # else a request has it that nobody answers
+        if self._lock.acquire(timeout=PATIENCE):  # else a request has it that no one answers
             self._lock.release()
             self._say_farewell()
         session.attempts, session.timeout = before
@@ -501,7 +501,7 @@ def _presence_body(message: Json) -> Json:
     return body | {"signature": signature}
 
 
-# Follows one game and gives links, in a thread of its own: an order waits for its own dice.
+# Follows one game and gives links, in its own thread: an order waits for its own dice.
 
 RETRY = 2.0  # seconds until the next attempt while the server is away
 LOOK = 10.0  # seconds after which the transcript is read again when something happens
@@ -513,7 +513,7 @@ class DiceThread:
     """Keeps a part in the dice alive until the game is over, or until `stop`."""
 
     def __init__(self, session: ApiSession, part: DicePart) -> None:
-        self.session, self.part = session, part  # a session of its own: one stream is always open
+        self.session, self.part = session, part  # its own session: one stream is always open
         self.game = part.game
         self.failure: Exception | None = None
         self.on_failure: Callable[[], None] = lambda: None
@@ -619,7 +619,7 @@ class DiceThread:
         """Wait for the start; our deposit follows us to another seat. False for a closed table."""
         # From the first index on: so a start between two calls is heard too.
         parameters = {"games": self.game, "after": f"{self.game}:0"}
-        # The table is read behind the opening: so an exchange of seats between them is heard too.
+        # The table is read after the opening: so an exchange of seats between them is heard too.
         stream = self.session.stream("/events", parameters, opened=True)
         with closing(stream):
             while not self._stopped.is_set() and next(stream, None) is not None:

@@ -23,7 +23,7 @@ from rubicon.dice.transcript import Transcript, still_shown
 class OwnOrders:
     """The signatures of one device under its decisions, and which of them the server accepted.
 
-    An honest server can leave out a signature that came too late, for a decision that somebody
+    An honest server can leave out a signature that came too late, for a decision that someone
     else has made meanwhile. It cannot leave out one that it has accepted, play one that it has
     refused, nor invent one.
     """
@@ -79,7 +79,7 @@ class OwnPlacement:
 class OwnPlacements:
     """The placements that one device has sealed, by their hash in hexadecimal digits.
 
-    The server may refuse one; what it has accepted must stand in the transcript. Once all have
+    The server may refuse one; what it has accepted must be in the transcript. Once all have
     sealed it is told the text. When it has taken that, it must not say that nothing was opened.
     """
 
@@ -166,7 +166,7 @@ class DiceClient:
         self.alarms: list[Alarm] = []
         self.journal: list[str] = []
         self.in_lobby = False  # whether it has deposited before the game began
-        # Whether its seat has had another device, whose key may stand in the genesis.
+        # Whether its seat has had another device, whose key may be in the genesis.
         self.further_device = False
         self.answered = -1  # the highest request that it has given a link for
         self.receipts: dict[int, object] = {}  # of its links, by request
@@ -310,7 +310,7 @@ class DiceClient:
 
     @property
     def places(self) -> bool:
-        """Whether its seat may still have a placement to seal: nobody has decided with dice yet."""
+        """Whether its seat may still have a placement to seal: no one has decided with dice yet."""
         state = self.transcript.state
         return (
             self.takes_part and self.own.seat not in state.placements and state.asked.keys() <= {""}
@@ -350,7 +350,7 @@ class DiceClient:
         one = state.placements.get(self.own.seat)
         if self.alarms or one is None or one.hash is None or one.opened:
             return None
-        if self.transcript.unsigned:  # what nobody has signed may be denied later
+        if self.transcript.unsigned:  # what no one has signed may be denied later
             return None
         own = self.placements.kept.get(one.hash.hex())
         if own is None or len(state.placements) < len(state.seats):
@@ -500,7 +500,7 @@ class DiceClient:
     def _check_deposit(self, body: members.LaterDeposit) -> None:
         """A chain of its own seat that it did not deposit.
 
-        Where no key of the seat has certified it, and this client knows the game already, somebody
+        Where no key of the seat has certified it, and this client knows the game already, someone
         else may play for the seat.
         """
         if body.deposit.key == self.own.key:

@@ -68,7 +68,7 @@ def _refuse(text: str) -> NoReturn:
     raise ValueError(f"{text} is no whole number")
 
 
-# The two hashes that everything stands on: SHA-256 over parts, and HMAC-SHA256.
+# The two hashes that everything is built on: SHA-256 over parts, and HMAC-SHA256.
 
 FORMAT = "rdice/2"
 SIZE = 32  # bytes of a hash, a key, a seed and a link
@@ -161,7 +161,7 @@ def is_signed(public: bytes, message: bytes, signature: bytes) -> bool:
 
 def is_usable(public: bytes) -> bool:
     """Whether this is a public key that may be registered: a point in its one canonical writing,
-    and not one of small order, whose signatures fit messages that nobody signed."""
+    and not one of small order, whose signatures fit messages that no one signed."""
     y = int.from_bytes(public, "little") & (_SIGN_BIT - 1)
     if y >= _PRIME or y in _SMALL_ORDER:
         return False
@@ -246,7 +246,7 @@ def forward(chain_id: bytes, link: bytes, number: int, steps: int) -> bytes:
 
 @dataclass(frozen=True)
 class HashChain:
-    """A chain of `length` links behind its secret, c_0.
+    """A chain of `length` links after its secret, c_0.
 
     `checkpoints` are every 256th link from c_0 on, where they were stored: then no more links
     than that are hashed again after a restart.

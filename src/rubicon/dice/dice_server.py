@@ -1,4 +1,4 @@
-"""An independent dice server, and the public log by which anybody can follow it."""
+"""An independent dice server, and the public log by which anyone can follow it."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class DiceServerGame:
 
     @staticmethod
     def begin(game: str, private_key: bytes) -> DiceServerGame:
-        """A new game with a chain of its own."""
+        """A new game with its own chain."""
         nonce = secrets.token_bytes(NONCE_SIZE)
         return DiceServerGame(game, private_key, secrets.token_bytes(SIZE), nonce)
 
@@ -122,7 +122,7 @@ class DiceServerGame:
         """A client's own copy of its link: no list may call it missing. DiceError refuses.
 
         With the table server's `receipt`, its signed word that it has the link. A dice server that
-        anybody may reach insists on one: else a player could stop a game by giving his link here
+        anyone may reach insists on one: else a player could stop a game by giving his link here
         and not to the table.
         """
         key = self.keys.get(name)
@@ -154,7 +154,7 @@ class DiceServerGame:
             return
         assert self.bound is not None
         message = f"The game has another genesis than {question.genesis.hex()[:16]}."
-        # Of anybody, or the public line of an earlier request: it proves nothing against the table.
+        # Of anyone, or the public line of an earlier request: it proves nothing against the table.
         if question.server_key != self.bound[1] or entry.head in self.heads:
             raise DiceConflict("dice/other-genesis", message)
         raise self._refuse("dice/other-genesis", message)
@@ -185,7 +185,7 @@ def _short(entry: Entry) -> str:
     return entry.head.hex()[:16]
 
 
-# What an independent dice server shows to everybody of a game, and how a transcript fits it.
+# What an independent dice server shows to everyone of a game, and how a transcript fits it.
 
 MOST_SHOWN = 1_000  # answered requests in one response
 LONGEST_REFUSAL = 1_000  # characters
@@ -230,7 +230,7 @@ class PublicLog(forms.Written):
     refusals: Annotated[tuple[str, ...], REFUSALS]
 
     def joined(self, later: PublicLog) -> PublicLog:
-        """This part of a log with the part behind it."""
+        """This part of a log with the part after it."""
         return replace(later, answered=(*self.answered, *later.answered))
 
     def problems(self, transcript: Iterable[Entry]) -> Iterator[str]:

@@ -62,7 +62,7 @@ class DiceFault:
 
     @property
     def line(self) -> int:
-        """The line of the transcript that the entry stands on."""
+        """The line of the transcript that the entry is on."""
         return self.seq + 1
 
     def as_dict(self) -> dict[str, str | int]:

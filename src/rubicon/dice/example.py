@@ -173,7 +173,7 @@ class ExampleTable:
         return own
 
     def _given(self, name: str, head: bytes) -> GivenLink:
-        """A participant's link for the request that waits, signed behind a head."""
+        """A participant's link for the request that waits, signed after a head."""
         state, own = self.transcript.state, self.chains[name]
         assert state.pending is not None
         link = own.link(state.participants[name], state.pending.n)

@@ -40,7 +40,7 @@ class KeptReceipt:
 
 @dataclass(slots=True)
 class Journal:
-    """The lines of a journal, read; hashes are hexadecimal digits as they stand there."""
+    """The lines of a journal, read; hashes are hexadecimal digits as they are there."""
 
     chain: dict[str, Any]  # the last one: what `DiceClient.saved` says of it
     deposits: list[Deposit] = field(default_factory=list)  # of all its chains
@@ -221,7 +221,7 @@ class JournalVerdict:
 
 
 def compare(journal: Journal, entries: Sequence[Entry]) -> JournalVerdict:
-    """Compare a journal with the lines of a transcript; whether its heads stand is not looked at.
+    """Compare a journal with the lines of a transcript; whether its heads are is not looked at.
 
     `verify(entries, known_heads=journal.heads)` does that.
     """

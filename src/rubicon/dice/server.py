@@ -35,7 +35,7 @@ from rubicon.dice.lines.state import (
 class ServerSecrets:
     """The secret seed, the server's hash chain and its private key, for one table.
 
-    `links` are the checkpoints of the chain, one behind the other: 65 links of 32 bytes.
+    `links` are the checkpoints of the chain, one after the other: 65 links of 32 bytes.
     """
 
     table: str

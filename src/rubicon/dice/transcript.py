@@ -47,7 +47,7 @@ READERS: dict[str, Callable[[Json, str], Any]] = {
 
 
 class Transcript:
-    """The state behind the lines that were appended; it keeps none of them."""
+    """The state after the lines that were appended; it keeps none of them."""
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
         self.state = State()
@@ -218,7 +218,7 @@ MOST_LINES = 1_000  # of a proof
 def proof_of_loss(known: Sequence[str], shown: Sequence[str]) -> list[str]:
     """The proof that a transcript lacks lines; empty where it has all, or none of them is signed.
 
-    `known` are the lines that somebody has kept from the first one on, `shown` those that the
+    `known` are the lines that someone has kept from the first one on, `shown` those that the
     server shows now.
     """
     first = next(

@@ -52,7 +52,7 @@ class SeatSummary:
 
     seat: str
     took_part: int = 0  # requests, with a certified key
-    took_part_uncertified: int = 0  # with a key that nobody has vouched for: perhaps not his
+    took_part_uncertified: int = 0  # with a key that no one has vouched for: perhaps not his
     left: int = 0
     lost: int = 0  # on the server's word
     silent: int = 0
@@ -87,7 +87,7 @@ class Verdict:
     answered: int = 0  # requests; those that follow are counted among them
     without_clients: int = 0  # no player's client took part
     dice_server: int = 0  # an independent dice server took part
-    known_to_operator: int = 0  # neither did: he could know their dice beforehand
+    known_to_operator: int = 0  # neither did: he could know their dice in advance
     with_key: int = 0  # the client with the reader's own key took part
     seats: dict[str, SeatSummary] = field(default_factory=dict)
     silences: list[Silence] = field(default_factory=list)
@@ -96,7 +96,7 @@ class Verdict:
     opened: bool = False
     broken: bool = False
     waiting: bool = False  # for an answer
-    trailing: int = 0  # lines behind the last one that the server has signed
+    trailing: int = 0  # lines after the last one that the server has signed
     key_found: bool | None = None  # None where no key was given
     known_up_to: int | None = None  # the last line whose head the reader knew; None for none
     witness: str = ""

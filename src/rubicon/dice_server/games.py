@@ -87,7 +87,7 @@ def private_key_of(path: Path) -> bytes:
 
 
 def create_private(path: Path) -> None:
-    """Create an empty file that nobody else may read, where it does not exist."""
+    """Create an empty file that no one else may read, where it does not exist."""
     os.close(os.open(path, os.O_CREAT | os.O_WRONLY, PRIVATE))
 
 
@@ -193,7 +193,7 @@ class DiceStore:
             )
 
     def owner(self, game: str) -> str | None:
-        """Who has opened a game; None where nobody has."""
+        """Who has opened a game; None where no one has."""
         row = self._database.execute("SELECT owner FROM game WHERE id = ?", (game,)).fetchone()
         return None if row is None else str(row[0])
 
@@ -329,7 +329,7 @@ class OpenedGames:
             known.hand_in(name, n, head, given, receipt)
 
     def log(self, game: str, after: int = -1) -> PublicLog:
-        """The public log behind a request, at most MOST_SHOWN requests of it."""
+        """The public log after a request, at most MOST_SHOWN requests of it."""
         with self._lock:
             known = self._known(game)
             genesis = known.bound[0] if known.bound is not None else b""
@@ -345,7 +345,7 @@ class OpenedGames:
 
     @contextmanager
     def _changed(self, name: str) -> Iterator[DiceServerGame]:
-        """A game that may change, and is stored behind the change, a refusal too."""
+        """A game that may change, and is stored after the change, a refusal too."""
         with self._lock:
             game = self._known(name)
             answered, before = game.next_request, _state(game)

@@ -60,7 +60,7 @@ class DiceServerApplication:
         return Litestar(
             route_handlers=[*self._public(), *self._of_tables()],
             before_request=self._count,
-            cors_config=CORSConfig(allow_origins=["*"]),  # a page of anybody may check a log
+            cors_config=CORSConfig(allow_origins=["*"]),  # anyone's page may check a log
             exception_handlers={
                 RubiconError: handle_error,
                 HTTPException: handle_http_exception,
@@ -86,7 +86,7 @@ class DiceServerApplication:
 
         @get("/v1/games/{game:str}/log")
         async def public_log(game: str, after: int = -1) -> dict[str, Any]:
-            """The public log behind a request."""
+            """The public log after a request."""
             if not -1 <= after < REQUIRED_LENGTH:
                 raise DiceError("dice/after", "There is no such request.", "Leave `after` out.")
             return (await bounded(timeout, games.log, game, after)).form()

@@ -62,7 +62,7 @@ def resign(position: Position, rules: Rules, board: BoardTables, seat: int) -> N
     """The seat leaves; the last one that stays wins at once under every preset (A-88).
 
     Where the last one leaves too (`neutral.must_fall`: its opponents are eliminated and rebels
-    still stand), the game ends without a winner.
+    still are), the game ends without a winner.
     """
     mine = position.turn == seat
     # The captured territory is occupied and the spoils are taken before the seat leaves, so that

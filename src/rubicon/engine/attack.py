@@ -158,7 +158,7 @@ def attack(
     dice: int,
     again: int,
 ) -> None:
-    """Announce one roll; the defender chooses dice, or has ordered them beforehand (A-29)."""
+    """Announce one roll; the defender chooses dice, or has ordered them in advance (A-29)."""
     if dice == 0:
         dice = most_attack_dice(position, rules, source)
     position.attack_source = source

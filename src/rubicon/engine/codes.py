@@ -252,7 +252,7 @@ class LimitWinner(IntEnum):
 # Actions as the engine reads them: one 64-bit integer each.
 #
 # kind (5 bits) | a (8 bits) | b (8 bits) | c (8 bits) | n (32 bits), lowest bits first. What a,
-# b, c and n mean stands beside each kind; NOWHERE in an 8-bit field means "none".
+# b, c and n mean is next to each kind; NOWHERE in an 8-bit field means "none".
 
 NOWHERE = 255
 A_SHIFT, B_SHIFT, C_SHIFT, NUMBER_SHIFT = 5, 13, 21, 29

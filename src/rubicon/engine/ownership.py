@@ -86,7 +86,7 @@ def continent_award(position: Position, board: BoardTables, seat: int) -> int:
 def change_owner(position: Position, t: int, owner: int) -> None:
     """Give a territory to another owner; a standing order for it ends (A-70)."""
     before = position.owner[t]
-    # NONE is -1: nobody has claimed the territory yet. NEUTRAL is counted like a seat.
+    # NONE is -1: no one has claimed the territory yet. NEUTRAL is counted like a seat.
     if before >= 0:
         position.territories[before] -= 1
     position.territories[owner] += 1
@@ -141,7 +141,7 @@ def has_reward(position: Position, rules: Rules, seat: int, kind: int) -> bool:
 def airfield_reaches(
     position: Position, rules: Rules, board: BoardTables, token: int, t: int
 ) -> int:
-    """1 where a token is an airfield that its owner holds, on `t` or beside it (A-47)."""
+    """1 where a token is an airfield that its owner holds, on `t` or next to it (A-47)."""
     if rules.reward_kind[token] != records.RewardKind.AIRFIELD:
         return 0
     place = position.airfield[token]

@@ -94,7 +94,7 @@ class Grid(Protocol):
 
 
 class RecordLayout:
-    """What every record offers beside its fields: the methods of `np.record` that are in use.
+    """What every record offers next to its fields: the methods of `np.record` that are in use.
 
     A subclass names the fields and is never made: NumPy makes the records, with `record_dtype`.
     """
@@ -312,14 +312,14 @@ class Position(RecordLayout):
     objective_reward: Annotated[CellArray, np.int8, (OBJECTIVES,)]  # the token that lies on it
     reward: Annotated[CellArray, np.int8, (REWARDS,)]  # RewardPlace or seat
     reward_from: Annotated[CellArray, np.int8, (REWARDS,)]  # 1: works only from the next turn on
-    airfield: Annotated[CellArray, np.int16, (REWARDS,)]  # where an airfield token stands
+    airfield: Annotated[CellArray, np.int16, (REWARDS,)]  # where an airfield token is
     # the turn
     phase: Annotated[int, np.int8]
     turn: Annotated[int, np.int8]  # the seat whose turn it is
     first: Annotated[int, np.int8]  # the seat that takes turn 1
     winner: Annotated[int, np.int8]
     round_number: Annotated[int, np.int32]  # 1 from the first turn on
-    sets: Annotated[int, np.int16]  # traded in by anybody, ever
+    sets: Annotated[int, np.int16]  # traded in by anyone, ever
     neutral_unplaced: Annotated[int, np.int16]
     own_left: Annotated[int, np.int8]  # of this move of the two-player set-up
     neutral_left: Annotated[int, np.int8]
@@ -374,13 +374,13 @@ def copy_position(position: Position) -> Position:
     return made
 
 
-# The two read-only records beside a position: the rules in force and the board as tables.
+# The two read-only records next to a position: the rules in force and the board as tables.
 #
 # Both are made once for a ruleset (`Ruleset.rules`, `Ruleset.tables`) and never change.
 
 NEIGHBOURS = 24  # the most borders one territory may have
 CONTINENTS = 32
-NO_NEIGHBOUR = 255  # behind the last border of a territory
+NO_NEIGHBOUR = 255  # after the last border of a territory
 
 
 class Design(IntEnum):

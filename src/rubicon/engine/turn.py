@@ -404,7 +404,7 @@ def spend_manoeuvre(position: Position, rules: Rules) -> None:
 @compiled
 def pass_turn(position: Position, rules: Rules, board: BoardTables) -> None:
     """The next seat to the left begins; passing the first seat's place begins a round."""
-    # Places count from the first seat. A place that is not behind the last one begins a round,
+    # Places count from the first seat. A place that is not after the last one begins a round,
     # also where the first seat itself has left the game.
     place = (position.turn - position.first) % position.seats
     seat = ownership.next_playing(position, position.turn)

@@ -159,7 +159,7 @@ class Batch:
 
     @property
     def positions(self) -> stepping.Games:
-        """The positions, with everybody's secrets: records of dtype POSITION; do not write."""
+        """The positions, with everyone's secrets: records of dtype POSITION; do not write."""
         return self._games[: -stepping.BEHIND]
 
     @property
@@ -193,7 +193,7 @@ class Batch:
     def winners(self) -> npt.NDArray[np.int8]:
         """The seat that won the last game that ended in each place; 7 for a draw, -1 for none.
 
-        Nobody has won a game that was cut off, or that had no learner left.
+        No one has won a game that was cut off, or that had no learner left.
         """
         winners: npt.NDArray[np.int8] = self._progress["winner"]
         return winners

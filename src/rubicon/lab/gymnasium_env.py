@@ -100,7 +100,7 @@ class RiskEnv(gymnasium.Env[Floats, np.int64]):
         return observation, reward, ended and not cut, cut, info
 
     def render(self) -> str:
-        """The position in one line (`docs/notation.md`), with everybody's secrets."""
+        """The position in one line (`docs/notation.md`), with everyone's secrets."""
         return str(self.batch.game(0))
 
     def _start(self, seed: int = 0) -> None:

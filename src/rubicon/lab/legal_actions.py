@@ -130,7 +130,7 @@ class LegalRanges:
     """The legal decisions of every game, as ranges.
 
     `rows` has shape (games, most, 6), int32: kind, a, b, c, lowest and highest number, as
-    `engine.records.action_codes` explains; -1 behind the last range of a game. `counts` has the
+    `engine.records.action_codes` explains; -1 after the last range of a game. `counts` has the
     number of ranges of each game. Both are written anew by the next `Batch.legal`.
     """
 

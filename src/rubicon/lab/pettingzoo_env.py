@@ -126,7 +126,7 @@ class RiskAEC(AECEnv):  # type: ignore[misc]
         return seen
 
     def render(self) -> str:
-        """The position in one line (`docs/notation.md`), with everybody's secrets."""
+        """The position in one line (`docs/notation.md`), with everyone's secrets."""
         return str(self.batch.game(0))
 
     def close(self) -> None:

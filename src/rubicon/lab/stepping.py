@@ -18,7 +18,7 @@ from rubicon.engine.records import BoardTables, Position, Rules, compiled, inlin
 from rubicon.players.memory import Memory
 from rubicon.players.player import choose
 
-# What a batch notes beside the position of each game.
+# What a batch notes next to the position of each game.
 
 LEARNER = -1  # the policy of a seat whose decisions the caller takes
 
@@ -56,9 +56,9 @@ Mask = npt.NDArray[np.bool_]
 
 # A step of many games: actions are applied, chance is drawn, bots decide, finished games restart.
 #
-# Every game has generators of its own, so it goes the same way however many games lie beside it.
-# `games` has two records behind the last game: the position that games start from, and room for
-# the view of a bot. `memories` has a record for each seat of each game, and an empty one behind
+# Every game has its own generators, so it goes the same way however many games lie next to it.
+# `games` has two records after the last game: the position that games start from, and room for
+# the view of a bot. `memories` has a record for each seat of each game, and an empty one after
 # the last.
 
 BEHIND = 2  # records of `games` that are no game

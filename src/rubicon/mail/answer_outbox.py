@@ -77,7 +77,7 @@ class AnswerQueue(EmailQueue[QueuedAnswer]):
         return [QueuedAnswer(**row._mapping) for row in connection.execute(wanted)]
 
     def is_needed(self, message: QueuedAnswer) -> bool:
-        """Always: somebody has asked."""
+        """Always: someone has asked."""
         return True
 
     def plan(self, message: QueuedAnswer, at: int) -> Send[WrittenEmail]:

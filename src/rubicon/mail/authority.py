@@ -41,7 +41,7 @@ def sender_alignment(mail: incoming_mail.IncomingMail, registered: str) -> Sende
         return SenderAlignment.OTHER
     report, domain = mail.authentication, _domain(mail.sender)
     if _dmarc_passed(report, domain) or _proved(report, domain):
-        # A DMARC failure beside a proof of its own: the policy of the domain decides.
+        # A DMARC failure next to its own proof: the policy of the domain decides.
         return SenderAlignment.FORGED if report.failed("dmarc") else SenderAlignment.PROVED
     failed = [method for method in ("dmarc", "spf", "dkim") if _refused(report, method)]
     return SenderAlignment.FORGED if failed else SenderAlignment.LIKELY
@@ -77,7 +77,7 @@ def aligned(proved: str, claimed: str) -> bool:
     """Whether two domains are the same, or one lies below the other.
 
     A domain of one label proves nothing. Without a list of public suffixes `co.uk` would prove
-    every domain below it; but nobody signs for a public suffix.
+    every domain below it; but no one signs for a public suffix.
     """
     if "." not in proved or "." not in claimed:
         return False
@@ -227,9 +227,9 @@ class MailKeys:
         )
 
     def sender(self, address: str) -> str:
-        """What is stored of the mailbox of a sender, hex digits: a copy tells no address.
+        """What is stored of the mailbox of a sender, hex digits: a copy reveals no address.
 
-        All tags of a mailbox are one sender: nobody gets more answers by them, or has more waiting.
+        All tags of a mailbox are one sender: no one gets more answers by them, or has more waiting.
         """
         mailbox = mailbox_of(address).encode("utf-8", "replace")
         return hmac.digest(self.senders, mailbox, "sha256").hex()

@@ -93,7 +93,7 @@ class MessageInbox:
 
 
 def next_messages(connection: Connection, most: int) -> list[tuple[int, str]]:
-    """The oldest message of each sender that is due, and the sender: nobody delays others."""
+    """The oldest message of each sender that is due, and the sender: no one delays others."""
     columns = schema.mail_message.c
     first = func.min(columns.id).label("first")
     wanted = (

@@ -25,7 +25,7 @@ from rubicon.table.lobby.seats import LOBBY, RUNNING, seats_of
 from rubicon.table.storage import schema
 from rubicon.wording import listed, numbered
 
-# What somebody asks for before the game: `JOIN NAME`, `yes`, `COLOUR red` or `LEAVE`.
+# What someone asks for before the game: `JOIN NAME`, `yes`, `COLOUR red` or `LEAVE`.
 
 JOIN, LEAVE, COLOUR = "JOIN", "LEAVE", "COLOUR"
 FALLBACK_NAME = "Player"
@@ -42,13 +42,13 @@ _COLOUR = re.compile(
     rf"\s*(?:(?:my|in|and) )?colou?r\b[ \t:=]*(?:is\b[ \t]*)?({_KNOWN})\b{_POLITE}", re.IGNORECASE
 )
 # In capitals, as our e-mails write it, a word that is no colour is a wish too: it is refused, and
-# the answer tells the free ones. `Color Printing` in a signature is none.
+# the answer lists the free ones. `Color Printing` in a signature is none.
 _EXACTLY = re.compile(rf"\s*COLOU?R[ \t:=]+([^\W\d_]+(?: [^\W\d_]+)??){_POLITE}")
 _NAMED = re.compile(r"\bcolou?r\b", re.IGNORECASE)
 _NAME_AND_COLOUR = re.compile(r"(.*?)[ \t,;]+(?:(?:in|and|my) )*(colou?r\b.*)", re.IGNORECASE)
 # The question is "Do you want to play?", so people answer it.
 _YES = re.compile(r"\s*(?:yes|yeah|yep|ok|okay|sure)\b(?: please)?[ \t,.;:!]*(.*)", re.IGNORECASE)
-# Only letters: an address or a sentence of somebody else must not reach a mailbox through us.
+# Only letters: an address or a sentence of someone else must not reach a mailbox through us.
 _NAME = re.compile(r"[^\W\d_]+(?:[ '-][^\W\d_]+){0,2}")
 
 
@@ -73,7 +73,7 @@ class JoinWish:
 
 
 def read_wish(own_text: str) -> JoinWish | None:
-    """The wish of the first line that has one; None where nobody asks for anything."""
+    """The wish of the first line that has one; None where no one asks for anything."""
     lines = [line for line in own_text.splitlines() if line.strip()]
     wish = _asked(lines)
     if wish is None or wish.colour or wish.verb is JoinVerb.LEAVE:
@@ -127,19 +127,19 @@ def proposed_name(sender_name: str, address: str) -> str:
 # Invites that strangers wrote to, and what was asked of them: kept until they answer.
 #
 # The secret of a table's invite link is also an address, `play+SECRET@domain`. Whoever writes
-# there gets an e-mail with a token of their own. Only an answer with that token takes the seat,
-# so nobody takes one in the name of somebody else's mailbox.
+# there gets an e-mail with their own token. Only an answer with that token takes the seat,
+# so no one takes one in the name of someone else's mailbox.
 
 JOINING = "joining"  # where other tokens have the colour of a seat
 LIFETIME = 30 * 24 * HOUR
-MOST_OF_ADDRESS = 3  # requests an hour: nobody fills the mailbox of somebody else through us
+MOST_OF_ADDRESS = 3  # requests an hour: no one fills the mailbox of someone else through us
 MOST_OF_GAME = 20  # requests an hour: one table does not use up what others need
 MOST_REQUESTS = 60  # an hour, of all strangers
 
 
 @dataclass(frozen=True, slots=True)
 class InvitedTable:
-    """The table of an invite: nothing that its host wrote, as it is told to a stranger."""
+    """The table of an invite: nothing that its host wrote, as a stranger sees it."""
 
     game: str
     invite: str
@@ -151,7 +151,7 @@ class InvitedTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JoinRequest:
-    """Somebody who was asked whether they want to join; `message` is the number of their e-mail."""
+    """Someone who was asked whether they want to join; `message` is the number of their e-mail."""
 
     game: str
     invite: str
@@ -251,12 +251,12 @@ def _invited(connection: Connection, game: str, invite: str) -> InvitedTable:
 
 
 def choosable_colours(connection: Connection, game: str) -> tuple[str, ...]:
-    """The colours that somebody at the table can choose; none once the game has begun."""
+    """The colours that someone at the table can choose; none once the game has begun."""
     state = connection.execute(select(schema.game.c.state).where(schema.game.c.id == game))
     return free_colours(seats_of(connection, game)) if state.scalar_one() == LOBBY else ()
 
 
-# The e-mails to somebody who takes a seat by e-mail: asked, seated, gone again, refused.
+# The e-mails to someone who takes a seat by e-mail: asked, seated, gone again, refused.
 
 WHY = "This went to the address that wrote to us, and to no other."
 UNCLEAR_COLOUR = (
@@ -391,12 +391,12 @@ def refused_email(
 
 def _hint(error: RubiconError, wish: JoinWish, colours: Sequence[str]) -> str:
     """What a person who has only a mail program can do about an error."""
-    if error.code == "lobby/full":  # nobody watches by e-mail
+    if error.code == "lobby/full":  # no one watches by e-mail
         return "A player may leave before the game begins: then a seat is free again."
     if error.code == "lobby/colour" and colours:
         return f"Free at present: {listed(colours)}."
     if error.code == "lobby/begun" and wish.verb is JoinVerb.JOIN:
-        # RESIGN is for LEAVE alone: nobody who wants a colour shall leave the game.
+        # RESIGN is for LEAVE alone: no one who wants a colour shall leave the game.
         kept = "The seats and colours of the game stay as they are."
         return kept if wish.colour else "Ask the host for a seat in another game."
     return error.suggestion.replace("`", "")

@@ -326,7 +326,7 @@ def _read(
 
 
 def _check_postscript(text: str, clean: str, reader: OrderReader) -> None:
-    """OrdersError where a postscript may have an order: nobody knows whether it was meant.
+    """OrdersError where a postscript may have an order: no one knows whether it was meant.
 
     The parser itself passes over `P.S. PREVIEW` as prose, and would go on with the dice.
     """

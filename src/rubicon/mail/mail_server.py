@@ -25,7 +25,7 @@ from rubicon.networks import limited_address
 # Which connections to the mail server are open, and which of them makes room for another peer.
 #
 # Where all places are taken, a peer that has few of them gets one from the peer that has the
-# most. So nobody shuts out others by holding connections, unless from as many addresses as there
+# most. So no one shuts out others by holding connections, unless from as many addresses as there
 # are places.
 
 MOST_CONNECTIONS = 40
@@ -149,7 +149,7 @@ class ListenAt:
 
 
 class IncomingMailServer:
-    """A server for e-mails in a thread of its own; `port` is known when it has started."""
+    """A server for e-mails in its own thread; `port` is known when it has started."""
 
     def __init__(self, at: ListenAt, inbox: Inbox, own: frozenset[str]) -> None:
         self.at = at

@@ -1,4 +1,4 @@
-"""Play by e-mail of a server: made from its settings, tried one by one, and run beside it."""
+"""Play by e-mail of a server: made from its settings, tried one by one, and run alongside it."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ log = logging.getLogger(__name__)
 
 
 class MailService:
-    """Runs beside a server; `wake` tells it that a message was stored.
+    """Runs alongside a server; `wake` notifies it that a message was stored.
 
     `work` carries a message out. `done` counts messages by how they ended.
     """
@@ -257,7 +257,7 @@ class MailService:
         log.log(level, what, exc_info=error, extra=fields)
 
 
-# Play by e-mail of a server: made from its settings, and run beside it.
+# Play by e-mail of a server: made from its settings, and run alongside it.
 
 LONGEST_LOCAL_PART = 64  # RFC 5321, 4.5.3.1.1
 
@@ -279,7 +279,7 @@ class PlayByMail:
         return GameEmails(store, identity, unsubscribe_path, reply=self._reply(MailKeys.of(store)))
 
     def beside(self, server: Server) -> MailPart:
-        """The receivers and the service, to be run beside a server."""
+        """The receivers and the service, to be run alongside a server."""
         keys = MailKeys.of(server.store)
         emails = AnswerEmails(
             server.store,
@@ -301,7 +301,7 @@ class PlayByMail:
         return MailPart(service, inbox, receivers)
 
     def _invitation_address(self, invite: str) -> str:
-        """Where somebody without a browser asks for the seat of an invite."""
+        """Where someone without a browser asks for the seat of an invite."""
         return reply_address(self.address, invite).addr_spec
 
     def _reply(self, keys: MailKeys) -> ReplyWay:

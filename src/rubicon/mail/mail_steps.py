@@ -167,7 +167,7 @@ def steps_of(
     if text is not None and not asks(text, syntax.Ask.PREVIEW):
         steps += _orders_of(text, decision)
     # The same request twice in one e-mail, such as a code that was copied twice, is one, and
-    # stands where it was last.
+    # is where it was last.
     asked = text.requests if text is not None else ()
     for request in reversed(dict.fromkeys(reversed(asked))):
         (act,) = acts_of(syntax.OrderText(requests=(request,)))
@@ -245,7 +245,7 @@ def _orders_of(text: syntax.OrderText, decision: int) -> list[MailStep]:
     return [MailStep(act=MailAct.ORDERS, orders=orders, decision=decision)]
 
 
-# What is told of a message: the results of its steps as an answer, and answers to no orders.
+# What is said of a message: the results of its steps as an answer, and answers to no orders.
 
 MOST_SHOWN = 100  # characters of a line that was left out
 QUESTIONS = {

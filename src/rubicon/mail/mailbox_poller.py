@@ -30,7 +30,7 @@ from rubicon.server.delivery import is_local
 # announces.
 
 # Of all that a server says between two calls of `renew`: the largest message, and as much again
-# for lists of messages and for what a server tells without being asked.
+# for lists of messages and for what a server sends without being asked.
 MOST_ANSWER_BYTES = 2 * ReadingLimits().bytes + 4 * 1024 * 1024
 
 
@@ -121,7 +121,7 @@ class MailboxAccount:
 
 
 class MailboxPoller:
-    """Fetches from a mailbox in a thread of its own; `poll` is the longest wait in seconds.
+    """Fetches from a mailbox in its own thread; `poll` is the longest wait in seconds.
 
     `errors` are those that `look` and `try_out` raise where the mailbox does not answer as wanted.
     """

@@ -161,7 +161,7 @@ Section = tuple[str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Inquiries:
-    """Answers questions of one server; previews are computed in a process of their own."""
+    """Answers questions of one server; previews are computed in their own process."""
 
     store: Store
     work: WorkProcess
@@ -369,7 +369,7 @@ class MessageWork:
     ) -> bool:
         """Whether a message is taken; TooManyEmails where it must wait.
 
-        What is not known to be the player's is put aside, so that nobody who has got hold of one
+        What is not known to be the player's is put aside, so that no one who has got hold of one
         e-mail makes the player wait, or floods them with answers.
         """
         if message.results:
@@ -391,7 +391,7 @@ class MessageWork:
             raise TooManyEmails
 
     def _sender(self, message: StoredMessage, *, doubtful: bool) -> str:
-        """Who counts as the sender of a message: all who may be anybody are one."""
+        """Who counts as the sender of a message: all who may be anyone are one."""
         return self._keys.sender("") if doubtful else message.sender
 
     def _seat(self, connection: Connection, mail: IncomingMail) -> authority.MailSeat | None:
@@ -627,7 +627,7 @@ class MessageWork:
 
 
 def _waiting(seat: authority.MailSeat, ordered: mail_steps.MailStepResult) -> Receipt:
-    """The receipt of orders whose dice nobody can give now."""
+    """The receipt of orders whose dice no one can give now."""
     return Receipt(
         game=seat.game,
         seat=seat.seat,

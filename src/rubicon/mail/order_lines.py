@@ -19,7 +19,7 @@ from rubicon.orders.syntax import OrderText
 from rubicon.rules.board.board import Board
 from rubicon.wording import nearest
 
-# Lines of an e-mail that change what the player is told, and when: they are no orders of a game.
+# Lines of an e-mail that change the player's notifications: they are no orders of a game.
 #
 # A line counts only in a form that prose has hardly ever. The settings themselves check its
 # values.

@@ -62,7 +62,7 @@ from rubicon.table.storage import schema
 from rubicon.table.storage.connection import now
 from rubicon.table.storage.notifications import Change, ChangeKind, announce
 
-# Preferences of an account that are set by a line of an e-mail, and how the answer tells them.
+# Preferences of an account that are set by a line of an e-mail, and how the answer reports them.
 
 # What players also write for the values of `NewsWay`.
 WAYS = {way.value: way for way in NewsWay} | {

@@ -36,7 +36,7 @@ from rubicon.table.storage.connection import now
 RETURNED = "returned"
 MOST_RETURNED = 30  # answers to strangers in an hour: this server is no tool to flood others
 FINISH_SECONDS = 60.0
-# A sender whose address is not proved may be somebody else, who would get our answer.
+# A sender whose address is not proved may be someone else, who would get our answer.
 FORGED = ("dmarc", "spf", "dkim")
 
 
@@ -96,7 +96,7 @@ class ReturnedMail:
 
 
 def incoming_ids(mail: IncomingMail) -> IncomingIds:
-    """The ids that an answer refers to, as far as they can stand in a header."""
+    """The ids that an answer refers to, as far as they can be in a header."""
     references = tuple(filter(None, map(_bracketed, mail.references)))
     return IncomingIds(_bracketed(mail.message_id), references)
 
@@ -120,7 +120,7 @@ def _may_return(connection: Connection, sender: str) -> bool:
 # Seats strangers who write to an invite: each is asked first, by an e-mail to their own address.
 #
 # Every message is ended in one transaction with its answer. What is done before that can be done
-# twice without harm: an account is found again by its address, and a seat that somebody has is
+# twice without harm: an account is found again by its address, and a seat that someone has is
 # given to them again.
 
 MOST_ANSWERED = 10  # messages of one request within an hour
@@ -137,7 +137,7 @@ class JoinByMail:
         self._reply = reply
 
     def take(self, message: StoredMessage, mail: IncomingMail) -> str | None:
-        """Carry out a message to an invite, or of somebody who was asked; how it ended.
+        """Carry out a message to an invite, or of someone who was asked; how it ended.
 
         None where it is neither. One of `step_runner.NOT_NOW` where it must be tried again.
         """
@@ -191,7 +191,7 @@ class JoinByMail:
         request: join_requests.JoinRequest,
         token: str,
     ) -> str:
-        """Do what somebody who was asked wants, and tell them."""
+        """Carry out the wish of someone who was asked, and answer them."""
         at = self._server.store.read(now)
         alignment = authority.sender_alignment(mail, request.address)
         if alignment in (authority.SenderAlignment.OTHER, authority.SenderAlignment.FORGED):
@@ -224,7 +224,7 @@ class JoinByMail:
         wish: join_requests.JoinWish,
         place: join_requests.JoinPlace,
     ) -> EmailContent:
-        """Carry out a wish; the content that tells how it went."""
+        """Carry out a wish; the content that says how it went."""
         name = wish.name or request.name
         try:
             if wish.verb is join_requests.JoinVerb.LEAVE:

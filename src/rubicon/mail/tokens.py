@@ -55,7 +55,7 @@ class TokenKeys:
         """Whether a token is for `scope`; takes the same time wherever they differ."""
         sent = token.lower().encode("ascii", "replace")
         keys = (self.current, *self.earlier)
-        # All keys are tried, so the time does not tell which one fits.
+        # All keys are tried, so the time does not reveal which one fits.
         fits = [hmac.compare_digest(_derived(key, scope).encode(), sent) for key in keys]
         return any(fits)
 
@@ -87,7 +87,7 @@ _SHAPE = re.compile(rf"(?<![a-z0-9])[a-z2-7]{{{TOKEN_LENGTH}}}(?![a-z0-9])", re.
 # What may separate a token from the rest of a local part: also `=`, of encoded envelope senders.
 _TAG = re.compile(rf"[+=_.-]([a-z2-7]{{{TOKEN_LENGTH}}})(?=$|[@=._-])", re.IGNORECASE)
 _LABEL = re.compile(r"\btoken\b", re.IGNORECASE)
-# Behind the label: programs wrap the line, quote its second half, and set it in bold.
+# After the label: programs wrap the line, quote its second half, and set it in bold.
 _BETWEEN = frozenset(" \t\n>|*_:=\xa0\u200b\u200c\u200d\u2060\ufeff\u00ad-")
 _SEARCHED = 120  # characters after the label
 

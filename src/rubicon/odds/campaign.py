@@ -26,7 +26,7 @@ from rubicon.odds.rule import (
     roll_table,
 )
 
-# The targets of a campaign: territories behind one another, on a path that may divide.
+# The targets of a campaign: territories one after another, on a path that may divide.
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Target:
     rule: DiceRule | None = None
 
     def __iter__(self) -> Iterator["Target"]:
-        """This target and all behind it, depth first."""
+        """This target and all after it, depth first."""
         yield self
         for target in self.then:
             yield from target
@@ -56,7 +56,7 @@ def path(defend: Sequence[int], behind: Sequence[int] = ()) -> tuple[Target, ...
     `behind` are the armies that stay on each territory but the last; 1 where none is given.
     """
     targets: tuple[Target, ...] = ()
-    # From the last territory to the first: each contains the ones behind it.
+    # From the last territory to the first: each contains the ones after it.
     stays = [*behind, *[1] * len(defend)]
     for armies, stay in reversed(list(zip(defend, stays, strict=False))):
         targets = (Target(armies, targets, stay),)
@@ -123,7 +123,7 @@ HOW = "Write 3,5,2 for a path, or 3,5(2)(4,1) where the path divides."
 
 
 def parse_targets(text: str) -> tuple[Target, ...]:
-    """The targets of `3,5,2`, or of `3,5(2)(4,1)`, where the path divides behind 5 into 2 and 4,1.
+    """The targets of `3,5,2`, or of `3,5(2)(4,1)`, where the path divides after 5 into 2 and 4,1.
 
     Raises RubiconError: `odds/bad-list`, and what `check_targets` raises.
     """
@@ -175,7 +175,7 @@ def _tokens(text: str) -> list[str]:
 
 
 def _path(tokens: list[str], text: str) -> tuple[Target, ...]:
-    """A number and the targets behind it, or several paths in brackets."""
+    """A number and the targets after it, or several paths in brackets."""
     if tokens and tokens[-1] == "(":
         return _branches(tokens, text)
     if not tokens or not tokens[-1].isdecimal():
@@ -308,7 +308,7 @@ class CampaignStage:
 
     `source` is the index of the stage that it is attacked from; -1 is the first territory. `taken`
     is the chance that it is captured, and `left[n]` the chance that n of the attacker's armies
-    stand on it at the end. `moves[left, dice]` is how many armies move in when `left` are left
+    are on it at the end. `moves[left, dice]` is how many armies move in when `left` are left
     after a last roll of `dice` dice.
     """
 
@@ -328,7 +328,7 @@ class CampaignStage:
 class Campaign:
     """A campaign and its odds; the stages come depth first, which is the order of a path.
 
-    `win` is the chance to take everything, and `home_left[n]` the chance that n armies stand on
+    `win` is the chance to take everything, and `home_left[n]` the chance that n armies are on
     the first territory at the end.
     """
 
@@ -364,7 +364,7 @@ class Campaign:
 
     def as_dict(self) -> dict[str, object]:
         """The campaign for JSON. `distribution` has, for each territory, the chances that 0, 1,
-        2 … of the attacker's armies stand on it at the end.
+        2 … of the attacker's armies are on it at the end.
         """
         return {
             "attack": self.attack,

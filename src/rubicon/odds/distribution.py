@@ -263,7 +263,7 @@ def ending_distribution(
     if stop.lost is None:
         _fill(endings, starts, rule, stop, policy)
         return endings
-    # LOST counts from the armies at the start, so each start has a policy of its own.
+    # LOST counts from the armies at the start, so each start has its own policy.
     for attack in np.flatnonzero(starts).tolist():
         alone = np.zeros(attack + 1)
         alone[attack] = starts[attack]

@@ -78,7 +78,7 @@ def candidates(text: str, cursor: int, game: Game, colour: str) -> tuple[Candida
     begin += order_start(text[begin:cursor])
     line = text[begin:cursor]
     words = [word.group() for word in list(_WORD.finditer(line))[-MOST_WORDS:]]
-    # The last word is still being written, unless a space or a sign stands behind it.
+    # The last word is still being written, unless a space or a sign is after it.
     typing = bool(words) and not line[-1].isspace() and line[-1] not in (",", *_ARROWS)
     for count in range(min(LONGEST_NAME, len(words)) if typing else 0, 0, -1):
         joined = words[-count:]
@@ -116,7 +116,7 @@ class NextWords:
         self.seat_view = SeatView(game, colour)
         self.board = game.ruleset.board
         self.view = game.view(colour)
-        # Behind the colon of a condition, and behind ELSE, a new order begins.
+        # After the colon of a condition, and after ELSE, a new order begins.
         breaks = [at for at, word in enumerate(words) if word.endswith(":") or _is_else(word)]
         self.words = words[breaks[-1] + 1 if breaks else 0 :]
         self.verb = MEANINGS.get(self.words[0].casefold(), "") if self.words else ""
@@ -129,7 +129,7 @@ class NextWords:
         known = KEYWORDS.get(self.verb, ())
         keywords = [NextWord(word, word.lower(), "keyword") for word in known]
         names = list(self._names())
-        # Behind a whole path the stops come first; until then, territories.
+        # After a whole path the stops come first; until then, territories.
         behind_path = self.verb in PATHS and len(self.named) >= 2
         if behind_path and not self.words[-1].endswith(_ARROWS):
             return [*keywords, *names]

@@ -63,7 +63,7 @@ class Replacement(NamedTuple):
     """A stretch of a line that was understood, and its exact spelling; columns count from 1."""
 
     start: int
-    stop: int  # behind the last character
+    stop: int  # after the last character
     text: str
 
 

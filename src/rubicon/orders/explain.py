@@ -149,7 +149,7 @@ class Explainer:
             yield from left_open(order_text.orders[-1])
 
     def order_lines(self, number: int, order: syntax.Order) -> Iterator[str]:
-        """The sentences of an order, behind its number."""
+        """The sentences of an order, after its number."""
         if isinstance(order, syntax.IfOrder):
             yield from self.conditional(number, order)
         else:
@@ -363,7 +363,7 @@ def left_open(last: syntax.Order) -> Iterator[str]:
 
 
 def indented(first: str, text: str) -> Iterator[str]:
-    """The lines of a text behind `first`, all indented to its length."""
+    """The lines of a text after `first`, all indented to its length."""
     for number, line in enumerate(text.split("\n")):
         yield (" " * len(first) if number else first) + line
 

@@ -85,7 +85,7 @@ class StopKind(StrEnum):
     """What ends an attack, with the meaning of its number."""
 
     WON = "WON"  # (no number) every territory of the path is taken
-    LEFT = "LEFT"  # at most this many armies stand on the attacking territory
+    LEFT = "LEFT"  # at most this many armies are on the attacking territory
     ODDS = "ODDS"  # the chance, in percent, to take the rest of the path is below this
     ROUNDS = "ROUNDS"  # this many rolls were made for this order
     LOST = "LOST"  # this order has cost this many armies
@@ -360,7 +360,7 @@ def _joined(orders: Iterable[SimpleOrder]) -> str:
     return "; ".join(map(str, orders))
 
 
-# Requests to the table or its game master beside the orders: frozen values with exact texts.
+# Requests to the table or its game master alongside the orders: frozen values with exact texts.
 #
 # Requests answer no decision and never change the board; each interface carries them out.
 
@@ -530,9 +530,9 @@ Request: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class OrderText:
-    """The orders of a turn and the requests beside them, each in the order of the text.
+    """The orders of a turn and the requests alongside them, each in the order of the text.
 
-    `ended` is True where the text ends with END: the turn ends behind the last order, and the
+    `ended` is True where the text ends with END: the turn ends after the last order, and the
     parser ignores what follows END. `request_places` has the line and the column of each request,
     counted from 1; `order_places` those of each order, and how many characters it has.
     Two texts with the same orders are equal whatever their `warnings` and places.
@@ -551,7 +551,7 @@ class OrderText:
         return "\n".join([*lines, "END"] if self.ended else lines)
 
     def simple(self) -> tuple[SimpleOrder, ...]:
-        """All orders without their conditions, those behind IF and ELSE included."""
+        """All orders without their conditions, those after IF and ELSE included."""
         found: list[SimpleOrder] = []
         for order in self.orders:
             if isinstance(order, IfOrder):

@@ -1,4 +1,4 @@
-"""Players of a seat: our bots, and what everybody's own bots are made of.
+"""Players of a seat: our bots, and what users' own bots are made of.
 
     from rubicon.players import Bot, register
 

@@ -1,4 +1,4 @@
-"""The base class of everybody's own bots, their names, and how they are found."""
+"""The base class of users' own bots, their names, and how they are found."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from rubicon.players.view import View
 from rubicon.rules.actions import Action
 from rubicon.wording import listed, nearest, quoted, quoted_path
 
-# The base class of everybody's own bots, and the names that they are registered by.
+# The base class of users' own bots, and the names that they are registered by.
 
 Answer = str | Action
 Made = TypeVar("Made", bound=Callable[..., Any])
@@ -42,7 +42,7 @@ class Bot(ABC):
             def decide(self, view):
                 return view.legal[0]
 
-    `random` is a generator of its own; the same seed gives the same numbers. What a bot wants to
+    `random` is its own generator; the same seed gives the same numbers. What a bot wants to
     remember it keeps in attributes.
     """
 
@@ -173,7 +173,7 @@ def _in_file(file: Path, wanted: str) -> object:
 
 @cache
 def loaded_file(file: Path) -> ModuleType:
-    """The module of a file, run once; the modules beside it can be imported in it."""
+    """The module of a file, run once; the modules alongside it can be imported in it."""
     if not file.is_file():
         raise RubiconError(
             "player/no-file", f"There is no file {quoted_path(file)}.", "Write PATH.py:CLASS."

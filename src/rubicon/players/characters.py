@@ -34,10 +34,10 @@ class Traits(RecordLayout):
     plan_chance: Annotated[float, np.float64]  # the chance that a plan needs, 0 to 1
     captures: Annotated[float, np.float64]  # the most captures a turn, eliminations apart
     peace: Annotated[float, np.float64]  # 1: attacks only seats that have attacked it
-    # where armies stand
+    # where armies are
     guard: Annotated[float, np.float64]  # the share of a threat that a continent's border keeps
     gate: Annotated[float, np.float64]  # the weight of an army missing at such a border
-    stack: Annotated[float, np.float64]  # the weight of an army that stands there already
+    stack: Annotated[float, np.float64]  # the weight of an army that is there already
     target: Annotated[float, np.float64]  # the weight of what can be attacked from there
     # cards and the end
     patience: Annotated[float, np.float64]  # cards in the hand at which a rising set is traded
@@ -51,7 +51,7 @@ TRAITS = record_dtype(Traits)
 
 # The characters of the scripted bots: their names, one line each, and their traits.
 
-FIRST_SCRIPTED = 2  # the number of the first of them, behind `random` and `greedy`
+FIRST_SCRIPTED = 2  # the number of the first of them, after `random` and `greedy`
 
 USUAL = {
     "land": 1.0,
@@ -251,7 +251,7 @@ LEVEL_PLAYS = np.array(
 
 # All bots: their names and numbers, and a line on each: five levels, and characters.
 
-USUAL_LEVEL = "medium"  # where nobody has chosen
+USUAL_LEVEL = "medium"  # where no one has chosen
 
 
 @dataclass(frozen=True, slots=True)

@@ -154,7 +154,7 @@ def empty_memory() -> Memory:
 
 def memory_to_bytes(memory: Memory) -> bytes:
     """A memory for another process, without its workings; `memory_from_bytes` reads it."""
-    # Field by field: a copy would have whatever lies between and behind the fields.
+    # Field by field: a copy would have whatever lies between and after the fields.
     kept = np.zeros((), MEMORY)
     source: Any = memory
     for name in MEMORY.names or ():

@@ -162,7 +162,7 @@ def choose(
     return random_choice(view, rules, board, seat, buffer, rng)
 
 
-# The seeds of players: nobody can tell from one how the dice or another player will fall.
+# The seeds of players: no one can tell from one how the dice or another player will fall.
 
 BITS = 53  # every language reads such a number in JSON exactly
 PERSON = b"rubicon player"

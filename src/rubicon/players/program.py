@@ -135,7 +135,7 @@ def seen(view: View) -> Message:
 
 
 def over(game: Game | None, seat: str) -> Message:
-    """The last message: who won, and the end as the seat sees it; null where nobody knows."""
+    """The last message: who won, and the end as the seat sees it; null where no one knows."""
     finished = game is not None and game.over
     return {
         "kind": "over",
@@ -145,7 +145,7 @@ def over(game: Game | None, seat: str) -> Message:
     }
 
 
-# A program in a process of its own: lines go in, lines come out, and nothing waits for ever.
+# A program in its own process: lines go in, lines come out, and nothing waits for ever.
 
 SECONDS = 30.0  # for a decision
 START_SECONDS = 120.0  # for a program to start on a busy machine
@@ -154,7 +154,7 @@ MOST_WAITING = 4  # lines that were not asked for, before the program has to wai
 
 
 class ProgramError(RubiconError):
-    """A program that has ended, is silent, or says what nobody understands."""
+    """A program that has ended, is silent, or says what no one understands."""
 
 
 class Program:

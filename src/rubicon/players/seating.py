@@ -140,7 +140,7 @@ def game_of(message: Message, seat: str) -> Game:
 
 
 def bad(message: Message, suggestion: str) -> RubiconError:
-    """The error for a message that nobody understands here."""
+    """The error for a message that no one understands here."""
     return RubiconError(
         "player/bad-message", f"A message {message['kind']!r} is not understood.", suggestion
     )

@@ -23,7 +23,7 @@ MOST_ARMIES = 300  # of a side in `View.chance`; larger armies are scaled down
 
 @dataclass(frozen=True, slots=True)
 class SeatSeen:
-    """What everybody knows of a seat.
+    """What everyone knows of a seat.
 
     `armies` are those on the board that can be seen, `cards` how many it holds, and `income` what
     it would get if its turn began now.
@@ -247,7 +247,7 @@ class View:
     def chance(self, source: object, target: object, *behind: object) -> float:
         """The chance to take `target` from `source`, and then what is `behind` it, one by one.
 
-        Every attack goes on to its end, and everybody rolls as many dice as the rules allow.
+        Every attack goes on to its end, and everyone rolls as many dice as the rules allow.
         Armies above 300 are scaled down, with those they meet. Raises RubiconError:
         `board/unknown-territory`, `board/no-border`, and those of the odds.
         """

@@ -57,7 +57,7 @@ def where(test: Test, text: Text, otherwise: Text = "") -> Line:
 
 
 def pick(name: str, texts: Mapping[str, Text]) -> Line:
-    """A second sentence for an option's value, beside the declared one; "" for other values."""
+    """A second sentence for an option's value, next to the declared one; "" for other values."""
     return lambda chosen: said(texts.get(chosen.text(name), ""), chosen)
 
 

@@ -155,7 +155,7 @@ def _either(condition: str) -> str:
 
 
 def values(option: Option) -> list[str]:
-    """A line for every value that has a meaning of its own, and the range of the others."""
+    """A line for every value that has its own meaning, and the range of the others."""
     default = option.text(option.default)
     if option.fixed:
         return [f"- `{default}`, the only value: {option.why_fixed}."]
@@ -232,7 +232,7 @@ def left_out() -> str:
 #
 # The sentences are chosen by the options, so that a rulebook never describes a rule that is not
 # played. `regenerate` writes one for every preset to `docs/rulebook/`, a picture of the world
-# beside them, the table of options to `docs/options.md`, and the table of refusals into
+# next to them, the table of options to `docs/options.md`, and the table of refusals into
 # `docs/cases.md`.
 
 SECTIONS = (
@@ -293,7 +293,7 @@ def chapters(chosen: Chosen) -> str:
 
 
 def with_outside_sources(text: str, sources: Iterable[str]) -> str:
-    """The text with a mark behind every source that is not among these: `S003-12*`."""
+    """The text with a mark after every source that is not among these: `S003-12*`."""
     own = set(sources)
 
     def marked(found: re.Match[str]) -> str:
@@ -410,7 +410,7 @@ def _cells(line: str) -> list[str]:
 
 
 def _rules(text: str, own: Collection[str]) -> Iterator[RuleText]:
-    """The sentences of a text, parted behind the ids that each rests on."""
+    """The sentences of a text, parted after the ids that each rests on."""
     parts = _SOURCES.split(text)
     for words, ids in zip(parts[::2], [*parts[1::2], ""], strict=True):
         if words or ids:

@@ -1,4 +1,4 @@
-"""One game: its position, the actions and outcomes that change it, and what anybody may
+"""One game: its position, the actions and outcomes that change it, and what anyone may
 ask of it.
 """
 

@@ -75,7 +75,7 @@ class Legal(Sequence[Action]):
 
     @cached_property
     def _ends(self) -> Rows:
-        """By range, the number of the first action behind it."""
+        """By range, the number of the first action after it."""
         return np.cumsum(self._rows[:, 2] - self._rows[:, 1] + 1)
 
     @property

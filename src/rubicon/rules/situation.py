@@ -282,7 +282,7 @@ def turn_starts(game: Game) -> Iterator[TurnStart]:
 
 
 def strengths(game: Game, position: Position) -> dict[str, SeatStrength]:
-    """How each colour stands in a position of the game."""
+    """How each colour is in a position of the game."""
     return {colour: _strength(game, position, s) for s, colour in enumerate(game.colours)}
 
 

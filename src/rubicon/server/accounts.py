@@ -246,7 +246,7 @@ class Accounts:
         return self.store.write(job)
 
     def of_address(self, connection: Connection, address: str, name: str) -> Account:
-        """The account of somebody who has proved that an address is theirs, in an open transaction.
+        """The account of someone who has proved that an address is theirs, in an open transaction.
 
         A new one with this name where there is none; TableError `lobby/name` for a bad name.
         """
@@ -477,7 +477,7 @@ def set_preferences(connection: Connection, account: str, wanted: Mapping[str, A
 def change_preferences(
     connection: Connection, account: str, given: Mapping[str, Any]
 ) -> NotificationPreferences:
-    """Change what an account is told, inside an open transaction; others stay as they are.
+    """Change an account's notifications, inside an open transaction; others stay as they are.
 
     TableError where a value is none: nothing is stored then.
     """
@@ -502,7 +502,7 @@ def _token_key(connection: Connection) -> bytes:
 def _account_of(connection: Connection, digest: bytes) -> tuple[Account, int] | None:
     """The account, and the milliseconds since it was last seen.
 
-    The lookup need not run in constant time: the digest is keyed, so its timing tells nothing
+    The lookup need not run in constant time: the digest is keyed, so its timing reveals nothing
     about the token.
     """
     token, account = schema.token, schema.account
@@ -529,7 +529,7 @@ def _tokens(connection: Connection, account: str) -> list[Any]:
 
 
 def account_of_address(connection: Connection, address: str) -> str | None:
-    """The account that has an address; None where nobody has it."""
+    """The account that has an address; None where no one has it."""
     account = schema.account.c
     wanted = select(account.id).where(account.email == address)
     return connection.execute(wanted).scalar_one_or_none()

@@ -1,4 +1,4 @@
-"""Runs bots in processes of their own, each game in its turn, and submits their decisions."""
+"""Runs bots in their own processes, each game in its turn, and submits their decisions."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class FairQueue(Generic[Work]):
             del self._clocks[one]
 
 
-# Runs bots in processes of their own; their decisions are submitted like those of people.
+# Runs bots in their own processes; their decisions are submitted like those of people.
 
 __all__ = ["BotReason", "BotRunner", "ReasonForm", "decide"]
 log = logging.getLogger(__name__)
@@ -109,7 +109,7 @@ class OpenDecision:
 
     @property
     def key(self) -> Key:
-        """What tells it from all others."""
+        """What distinguishes it from all others."""
         return self.snapshot.id, self.seat, self.decision
 
 
@@ -157,7 +157,7 @@ class BotRunner:
     def reasons(self, game: str) -> tuple[BotReason, ...]:
         """Why the bots of a game did what they did last, the oldest first.
 
-        They tell plans, and perhaps hidden cards and missions: not for those who play.
+        They reveal plans, and perhaps hidden cards and missions: not for those who play.
         """
         with self._lock:
             return tuple(self._reasons.get(game, ()))
@@ -200,7 +200,7 @@ class BotRunner:
         try:
             seen = SeatGame.of(one.snapshot.game(), one.seat)
             memory = self._memory(one.snapshot.id, one.seat, one.bot)
-            # A seed that nobody can compute: otherwise a player could work out what a bot will do.
+            # A seed that no one can compute: otherwise a player could work out what a bot will do.
             seed = secrets.randbits(BITS)
             future = self._processes().submit(decide, seen, one.bot, seed, memory)
         # RuntimeError: another thread has found the pool broken first, and has shut it down.

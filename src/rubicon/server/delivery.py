@@ -46,7 +46,7 @@ _ADDRESS = re.compile(rf"(?=.{{1,64}}@){_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABE
 def proper_address(text: str) -> str:
     """The address in lower case; RubiconError `email/address` if it is not a valid one.
 
-    The standard allows case-sensitive local parts, but no mail server in use tells them apart.
+    The standard allows case-sensitive local parts, but no mail server in use distinguishes them.
     """
     proper = text.strip().lower()
     if len(proper) <= MAX_LENGTH and _ADDRESS.fullmatch(proper):
@@ -148,7 +148,7 @@ class _BadUrl(ValueError):
 
 
 class SmtpTransport:
-    """Delivers e-mails to a mail server, each over a connection of its own."""
+    """Delivers e-mails to a mail server, each over its own connection."""
 
     def __init__(self, server: MailServer, trusted: ssl.SSLContext | None = None) -> None:
         self.server = server
@@ -268,13 +268,13 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())[:200].rstrip(".")
 
 
-# Accounts whose address refuses e-mails for good: no more e-mails, and the others are told.
+# Accounts whose address refuses e-mails for good: no further e-mails, and the others are notified.
 
 log = logging.getLogger(__name__)
 
 
 def mark_dead(table: TableService, account: str, address: str) -> bool:
-    """Send no more e-mails to an address that refused one for good (RFC 3463, class 5).
+    """Stop e-mails to an address that refused one for good (RFC 3463, class 5).
 
     In each running game of the account its pending decision gets more time, once, and its own seat
     (by push message or webhook) and the host's are told. Idempotent; returns whether the address

@@ -40,7 +40,7 @@ TIMEOUT = 5.0  # seconds for a connection, and for each part of a response
 LONGEST = 10.0  # seconds for a whole response
 MAX_RESPONSE = 65_536  # bytes
 CONNECTIONS = 8
-REST = 2.0  # seconds in which nobody is sent to a dice server that did not answer
+REST = 2.0  # seconds in which no one is sent to a dice server that did not answer
 CHECK = 30.0  # seconds after which it is asked whether it is there, if no game has asked it
 TEMPORARY = (408, 429)  # besides 5xx
 log = logging.getLogger(__name__)
@@ -72,11 +72,11 @@ class RemoteDiceServer:
 
     @property
     def away(self) -> bool:
-        """Whether the last question found nobody."""
+        """Whether the last question found no one."""
         return self._failed_at is not None
 
     def health(self) -> dict[str, str | int | None]:
-        """What a monitor is told of it: whether the last question was answered, and when.
+        """What a monitor sees of it: whether the last question was answered, and when.
 
         Questions are those of games, and those of `check`.
         """
@@ -90,7 +90,7 @@ class RemoteDiceServer:
         }
 
     def check(self) -> Future[None] | None:
-        """Ask whether it is there, where nobody has asked it anything for CHECK seconds.
+        """Ask whether it is there, where no one has asked it anything for CHECK seconds.
 
         To be called again and again; None where nothing is to be done. No game waits for it.
         """
@@ -102,7 +102,7 @@ class RemoteDiceServer:
         return self._threads.submit(self._check)
 
     def close(self) -> None:
-        """Send no more questions."""
+        """Stop sending questions."""
         self._closed = True
         # Waits for questions under way, at most LONGEST: they need the client until then.
         self._threads.shutdown()
@@ -268,7 +268,7 @@ SCHEMES = ("http://", "https://")
 
 @dataclass(frozen=True, slots=True)
 class ComparedLog:
-    """A transcript beside the dice server's log of its game."""
+    """Compares a transcript with the dice server's log of its game."""
 
     answered: int  # requests in the log
     differences: tuple[str, ...]
@@ -299,7 +299,7 @@ def compare_log(where: str, entries: Sequence[Entry]) -> ComparedLog:
 
 
 def _read(path: Path) -> Iterator[PublicLog]:
-    """The parts of a log in a file, one behind the other as the dice server has sent them."""
+    """The parts of a log in a file, one after the other as the dice server has sent them."""
     try:
         text = read_bounded(path, LARGEST).decode("utf-8").strip()
     except (OSError, ValueError) as error:

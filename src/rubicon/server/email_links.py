@@ -33,7 +33,7 @@ from rubicon.table.storage.connection import now
 # One-time links by e-mail: save an account under an address, or sign in to it again.
 #
 # A link works once, within a day, for one account and one address; the database has only a digest
-# of its token. The answer to a request never tells whether an address is known.
+# of its token. The answer to a request never reveals whether an address is known.
 
 MAX_PER_ADDRESS = 3  # e-mails an hour
 MAX_PER_ACCOUNT = 10  # e-mails an hour
@@ -99,14 +99,14 @@ class MagicLinks:
         return self._send_after(job)
 
     def inspect(self, token: str) -> MagicLink:
-        """What a link would do, without using it; `link/unknown` if it is not valid any more."""
+        """What a link would do, without using it; `link/unknown` if it is no longer valid."""
         return self.accounts.store.read(lambda connection: self._find(connection, token))
 
     def use(self, token: str) -> Future[IssuedToken]:
         """Use a link: sign in to its account with a new cookie token.
 
         If the address belongs to another account already, the link signs in to that one, and the
-        seats of the guest who asked move there. `link/unknown` if the link is not valid any more.
+        seats of the guest who asked move there. `link/unknown` if the link is no longer valid.
         """
 
         def job(connection: Connection) -> IssuedToken:
@@ -143,7 +143,7 @@ class MagicLinks:
     ) -> EmailMessage | None:
         """A new link in an e-mail; None if the address has had its three e-mails this hour.
 
-        No error then: it would tell the requester that somebody else has asked too.
+        No error then: it would reveal to the requester that someone else has asked too.
         """
         if connection.dialect.name == "postgresql":
             connection.execute(_LOCK_ADDRESS, {"address": address})
@@ -181,7 +181,7 @@ class MagicLinks:
             connection.execute(update(schema.account).where(requester).values(email=link.address))
             return
         own = connection.execute(select(schema.account.c.email).where(requester)).scalar_one()
-        if own is None:  # a guest; an account with an address of its own stays as it is
+        if own is None:  # a guest; an account with its own address stays as it is
             merge_guest(connection, link.requested_by, link.account.id)
 
 

@@ -121,7 +121,7 @@ def spread(
 ) -> None:
     """Make the rows of new events for their readers.
 
-    News that is told at once is due `delay` milliseconds after it happened, so that the rolls of
+    Immediate news is due `delay` milliseconds after it happened, so that the rolls of
     one attack become one e-mail.
     """
     own = NOTIFICATION_ROWS.claim(connection, dict.fromkeys((event,) for event in events), at)
@@ -188,7 +188,7 @@ def _readers(connection: Connection, event: Any) -> Sequence[Any]:
 def _way_of_dice(
     facts: Facts, seat: str, present: str, preferences: NotificationPreferences
 ) -> NewsWay | None:
-    """How a seat is told of rolls: both sides at once (S002-11), unless it was there itself."""
+    """How a seat gets news of rolls: both sides at once (S002-11), unless it was there itself."""
     if _fights(facts, seat):
         return None if seat == present else NewsWay.AT_ONCE
     return preferences.dice_of_others
@@ -203,7 +203,7 @@ def _fights(facts: Facts, seat: str) -> bool:
 def due_news(connection: Connection, at: int, most: int) -> list[NewsEmail]:
     """The e-mails whose news is due, at most `most`.
 
-    Not for a seat that is about to be told of a decision: that e-mail tells everything.
+    Not for a seat with an e-mail about a decision to come: that e-mail has everything.
     """
     news, asked = schema.news.c, schema.notification.alias().c
     asking = exists().where(
@@ -276,21 +276,21 @@ def _pending(connection: Connection, group: Any, found: Sequence[Any]) -> Pendin
 
 
 def takes_part(pending: PendingEmail) -> bool:
-    """Whether news tells a seat of its own dice, or that it is out of the game."""
+    """Whether news is about a seat's own dice, or that it is out of the game."""
     assert isinstance(pending.body, News)
     facts, seat = pending.body.facts, pending.seat
     return _fights(facts, seat) or is_farewell(seat, facts)
 
 
 def is_farewell(seat: str, facts: Facts) -> bool:
-    """Whether facts tell that a seat is out of the game."""
+    """Whether facts say that a seat is out of the game."""
     return any(isinstance(fact, Eliminated) and fact.seat == seat for fact in facts)
 
 
 def wants_digest(pending: PendingEmail) -> bool:
     """Whether news is a daily digest that its reader has chosen.
 
-    The digest of dice alone is what everybody gets who has chosen nothing.
+    The digest of dice alone is what everyone gets who has chosen nothing.
     """
     return pending.kind == DIGEST and pending.preferences.awards is NewsWay.DIGEST
 
@@ -301,7 +301,7 @@ def _seen(found: Sequence[Any], group: Any) -> bool:
 
 
 def forget_told(connection: Connection, emails: Iterable[PendingEmail]) -> None:
-    """Delete news that these e-mails of decisions tell too, unless it is being sent."""
+    """Delete news that these e-mails of decisions contain too, unless it is being sent."""
     news, notification = schema.news.c, schema.notification.c
     for pending in emails:
         older = select(notification.id).where(

@@ -115,7 +115,7 @@ class NotificationQueue(EmailQueue[PendingEmail]):
                 told.append(message)
             if isinstance(plan, Send) or plan == Drop(Result.ELSEWHERE):
                 others.append(message)
-        # In the transaction of the claim: of the news and this e-mail, exactly one tells it.
+        # In the transaction of the claim: exactly one of the news and this e-mail reports it.
         forget_told(connection, [each for each in told if each.kind in TELLS_ALL])
         for queue in self._queues.values():
             if isinstance(queue, PostQueue):

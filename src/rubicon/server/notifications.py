@@ -33,7 +33,7 @@ from rubicon.table.notices import EMAIL_PENDING, EVENTS, Fact, Notice, read_noti
 from rubicon.table.storage import schema
 from rubicon.wording import LONGEST, nearest
 
-# What an account wants to be told, when, and in which form. Stored as JSON in its settings.
+# What an account wants to be notified of, when, and in which form. Stored as JSON in its settings.
 
 _TIME = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]")
 HOURS = range(24)
@@ -52,7 +52,7 @@ class NewsWay(StrEnum):
 class NotificationPreferences:
     """The preferences of an account; times of day are local, as HH:MM.
 
-    Attacks on its own seats are always told at once: see `quiet_end` for the only delay.
+    Attacks on its own seats are always reported immediately: see `quiet_end` for the only delay.
     """
 
     emails: bool = True
@@ -216,7 +216,7 @@ class PendingEmail:
 
 
 def find_unneeded(connection: Connection, at: int, delay: int, limit: int) -> list[int]:
-    """The ids of new notifications to nobody who can be reached, or that were answered since.
+    """The ids of new notifications to no one who can be reached, or that were answered since.
 
     Most notifications are of this kind, so they are found without loading what an e-mail needs.
     """

@@ -288,7 +288,7 @@ class Queue(ABC, Generic[MessageT, ParcelT]):
 
     @abstractmethod
     def is_needed(self, message: MessageT) -> bool:
-        """Whether the message still tells its reader something."""
+        """Whether the message is still news to its reader."""
 
     @abstractmethod
     def plan(self, message: MessageT, at: int) -> Plan[ParcelT]:
@@ -513,7 +513,7 @@ class Outbox:
             runner.run(self._work())
 
     async def _work(self) -> None:
-        # Each in a task of its own: a slow push service must not delay e-mails.
+        # Each in its own task: a slow push service must not delay e-mails.
         tasks = [asyncio.create_task(self._sweep_forever(each)) for each in self.queues.values()]
         await self._stopped.wait()
         for task in tasks:

@@ -230,7 +230,7 @@ def check_new(
 def check_sign_in(
     answer: SignInAnswer, challenge: bytes, origin: PasskeyOrigin, key: bytes, counter: int
 ) -> VerifiedAuthentication:
-    """The proof that somebody has a passkey; TableError `passkey/refused` if it is none.
+    """The proof that someone has a passkey; TableError `passkey/refused` if it is none.
 
     `key` and `counter` are stored with the passkey. A counter that has not grown means a copy.
     """
@@ -253,7 +253,7 @@ def check_sign_in(
 
 
 def refused_passkey() -> TableError:
-    """The error for an answer that proves nothing; it does not tell what is known."""
+    """The error for an answer that proves nothing; it does not reveal what is known."""
     message = "This passkey is not known here, or its signature is not right."
     return TableError("passkey/refused", message, "Sign in another way, and add it again.")
 
@@ -283,7 +283,7 @@ class KnownPasskey:
 
 
 class Passkeys:
-    """The passkeys of a database; each call is told the server's origin (None: not offered).
+    """The passkeys of a database; each call takes the server's origin (None: not offered).
 
     Methods that write return a future, which is done after the commit. All that take an origin
     raise TableError `passkey/off` without one.
@@ -400,7 +400,7 @@ class Passkeys:
         )
 
     def remove(self, account: Account, passkey: int) -> Future[None]:
-        """Sign in with it no more; `passkey/unknown` if it is not the account's."""
+        """Stop signing in with it; `passkey/unknown` if it is not the account's."""
         own = (schema.passkey.c.account == account.id) & (schema.passkey.c.id == passkey)
 
         def job(connection: Connection) -> None:

@@ -1,4 +1,4 @@
-"""The public page of a player: who has one, the games that everybody may see, and their
+"""The public page of a player: who has one, the games that everyone may see, and their
 results.
 """
 
@@ -43,7 +43,7 @@ def has_page(row: object) -> bool:
     return email is not None and bool(json.loads(settings or "{}").get("listed", True))
 
 
-# The public page of a player: games that everybody may see, and their results by ruleset.
+# The public page of a player: games that everyone may see, and their results by ruleset.
 
 MAX_GAMES = 2000  # of a player that are counted, the last ones
 MAX_SHOWN = 20  # games that a page lists
@@ -73,7 +73,7 @@ class PlayerGames:
 
 
 def player_page(connection: Connection, player: str, asker: str | None) -> PlayerGames:
-    """The page of a player, by id or by name, as an account (None: anybody) may see it.
+    """The page of a player, by id or by name, as an account (None: anyone) may see it.
 
     Others see only games at open tables with spectators; the player sees all own ones. TableError
     `players/unknown` for a guest, a hidden page and an erased account alike; `players/ambiguous`
@@ -117,7 +117,7 @@ def _found(connection: Connection, player: str, asker: str | None) -> Any:
     ).where((columns.id == player) | ((columns.name == player) & columns.email.is_not(None)))
     by_id_first = wanted.order_by((columns.id == player).desc())
     rows = connection.execute(by_id_first.limit(MAX_SHOWN)).all()
-    # An id is never taken for a name: somebody may call themselves by the id of another player.
+    # An id is never taken for a name: someone may call themselves by the id of another player.
     named = [row for row in rows if row.id == player] or rows
     exact = [row for row in named if has_page(row) or row.id == asker]
     if not exact:

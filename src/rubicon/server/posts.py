@@ -27,7 +27,7 @@ from rubicon.table.storage.database import Store
 # Which addresses a push message or a webhook may be sent to: people name them, so they are not
 # trusted.
 #
-# Only public addresses: otherwise anybody could make the server send requests into its own
+# Only public addresses: otherwise anyone could make the server send requests into its own
 # network. The name is resolved once, every address is checked, and the connection goes to a
 # checked one, so that a name cannot resolve to another address afterwards.
 
@@ -171,7 +171,7 @@ class PostedMessage(Message, Protocol):
 
     @property
     def stale(self) -> bool:
-        """Whether its seat has decided since, and needs it no more."""
+        """Whether its seat has decided since, and no longer needs it."""
 
 
 PostedT = TypeVar("PostedT", bound=PostedMessage)

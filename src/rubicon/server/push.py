@@ -1,4 +1,4 @@
-"""Web push: messages to browsers that wake the app when it is somebody's turn."""
+"""Web push: messages to browsers that wake the app when it is someone's turn."""
 
 from __future__ import annotations
 

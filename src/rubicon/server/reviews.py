@@ -78,7 +78,7 @@ def check_over(url: str, game: str) -> None:
 
 
 def moments(url: str, game: str, after: int, limit: int) -> tuple[Moment, ...]:
-    """The moments of a game behind a log index."""
+    """The moments of a game after a log index."""
     return _review(url, game).moments(after, limit)
 
 
@@ -107,7 +107,7 @@ def seat_luck(url: str, game: str, colour: str) -> Luck:
 
 
 def roll_rows(url: str, game: str, after: int, limit: int) -> list[RollRow]:
-    """The rolls of a game behind a log index."""
+    """The rolls of a game after a log index."""
     review = _review(url, game)
     rows = (_row(review, one) for one in _rolls(url, game))
     return [row for row in rows if row.index > after][:limit]
@@ -189,7 +189,7 @@ class ReadyReview:
     chances: npt.NDArray[np.float32]
 
     def chances_after(self, after: int, limit: int) -> list[ChancesForm]:
-        """The chances behind a log index, at most so many."""
+        """The chances after a log index, at most so many."""
         first = int(np.searchsorted(self.indices, after, side="right"))
         places = range(first, min(first + limit, len(self.indices)))
         return [
@@ -217,9 +217,9 @@ def ready_review(url: str, game: str) -> ReadyReview:
     )
 
 
-# Reviews of finished games, made one after the other in a process of their own, and kept.
+# Reviews of finished games, made one after the other in their own process, and kept.
 #
-# A review takes seconds: a client is told at once whether it is ready, and asks again.
+# A review takes seconds: the client learns immediately whether it is ready, and asks again.
 
 REVIEW_SECONDS = 300.0  # for one review; without compiled code it begins with minutes for that
 KEPT = 64  # reviews: a finished game does not change

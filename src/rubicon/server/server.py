@@ -213,7 +213,7 @@ SUSPENDED = 30_000  # milliseconds between two clock sweeps that mean the server
 
 
 class Companion(Protocol):
-    """A part that runs beside a server, such as play by e-mail."""
+    """A part that runs alongside a server, such as play by e-mail."""
 
     def start(self) -> None:
         """Begin."""
@@ -363,7 +363,7 @@ class Server:
         return self._write_probe.works()
 
     def health(self) -> dict[str, Any]:
-        """What a monitor is told; `ok` is whether the database answers.
+        """What a monitor sees; `ok` is whether the database answers.
 
         The dice server is another service: while it is away, only the games that use it wait.
         """

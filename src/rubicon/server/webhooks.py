@@ -219,7 +219,7 @@ def content_of(message: WebhookMessage, url: str) -> bytes:
     """The body of the request, as JSON; `url` is the server's."""
     link = f"{url}/games/{message.game}"
     if message.form is WebhookForm.DISCORD:
-        # Nobody is mentioned, whatever the title of the table says.
+        # No one is mentioned, whatever the title of the table says.
         silent: dict[str, object] = {"parse": []}
         told = {"content": _sentence(message, link), "allowed_mentions": silent}
         return json.dumps(told, ensure_ascii=False).encode()

@@ -1,4 +1,4 @@
-"""Costly work in processes of its own, in bounded time, so that it delays nobody's moves."""
+"""Costly work in its own processes, in bounded time, so that it delays nobody's moves."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ class WorkProcess:
 def too_long(seconds: float) -> WorkError:
     """The error for work that was stopped."""
     message = f"This takes longer than {seconds:g} seconds, so the server has stopped it."
-    return WorkError("work/too-long", message, "Ask for less at once, or again later.")
+    return WorkError("work/too-long", message, "Ask for less, or try again later.")
 
 
 def interrupted() -> WorkError:
@@ -153,7 +153,7 @@ def outcome(
 
 # Costly work has its own bounded pools, so that it delays nobody's moves.
 #
-# Previews and records are computed in a process of their own, which is killed after a time; games
+# Previews and records are computed in their own process, which is killed after a time; games
 # are rebuilt from their logs in one thread. In both, each account has one request at a time.
 
 CALL_SECONDS = 10.0  # for one call in the process
@@ -229,7 +229,7 @@ class CostlyWork:
         self, asker: str, pool: Executor, call: Callable[[], Result], latest: float
     ) -> Result:
         def unless_late() -> Result:
-            if time.monotonic() > latest:  # nobody waits for it any more
+            if time.monotonic() > latest:  # no one waits for it now
                 raise overloaded()
             return call()
 
@@ -245,7 +245,7 @@ class CostlyWork:
 
 def busy() -> Busy:
     """The error for an account that asks for too much at once."""
-    message = f"{MOST_EACH} of your requests for previews, records or old games are not done yet."
+    message = f"{MOST_EACH} of your requests for previews, records or old games are in progress."
     return Busy("work/busy", message, "Wait for their answers, then ask again.")
 
 

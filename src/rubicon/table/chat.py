@@ -190,7 +190,7 @@ def lines_for(
 
 
 def lines_to_master(connection: Connection, game: str, most: int = 200) -> list[ChatLine]:
-    """The messages to the game master alone, the newest first; for nobody else."""
+    """The messages to the game master alone, the newest first; for no one else."""
     chat = schema.chat.c
     wanted = select(schema.chat).where(chat.game == game, chat.to == GAME_MASTER)
     rows = connection.execute(wanted.order_by(chat.id.desc()).limit(most))

@@ -85,7 +85,7 @@ def act(unit: UnitOfWork, up_since: int) -> None:
     if hosted.forked:
         close_behind_fork(unit)
         return
-    # Nothing stands between a dice request and its answer: the next sweep acts.
+    # Nothing may come between a dice request and its answer: the next sweep acts.
     if not hosted.awaits_dice:
         _act_on_seats(unit, up_since)
     # After the deadlines: the others may have a late seat replaced before the game is closed.
@@ -101,7 +101,7 @@ def _act_on_seats(unit: UnitOfWork, up_since: int) -> None:
             unit.perform(EndAbsence(seat))
     for (seat, kind), due in due_times(hosted).items():
         if hosted.awaits_dice:
-            break  # the table rolls dice that nobody has entered: the next sweep goes on
+            break  # the table rolls dice that no one has entered: the next sweep goes on
         if due_times(hosted).get((seat, kind)) != due:
             continue  # an earlier deadline in this loop has changed this one
         if kind == "move" and _with_grace(due, up_since) <= unit.at:
@@ -168,7 +168,7 @@ class EndAbsence:
 
 @dataclass(frozen=True, slots=True)
 class EndStandIn:
-    """The stand-in bot of a seat ends: its owner plays again."""
+    """A seat's stand-in bot stops: its owner plays again."""
 
     seat: str
 

@@ -58,7 +58,7 @@ class DiceUnavailable(TableError, Unavailable):
     """The dice are not available; a committed request stays pending, and the server repeats it."""
 
     def __init__(self, why: str = "") -> None:
-        message = "The dice are not there yet" + (f": {why}." if why else ".")
+        message = "The dice are not available yet" + (f": {why}." if why else ".")
         super().__init__(
             "dice/unavailable",
             message,

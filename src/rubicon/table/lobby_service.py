@@ -65,7 +65,7 @@ class Lobby:
         self._watchers.append(watcher)
 
     def publish(self, game: str) -> None:
-        """Tell the watchers that a table has changed, on this server or on another."""
+        """Notify the watchers that a table has changed, on this server or on another."""
         for watcher in self._watchers:
             watcher(game)
 

@@ -1,7 +1,7 @@
 """What a notification holds, typed: one struct for each kind, and one codec for all of them.
 
 A body of the kind EVENTS is a list of facts: events of the game, and public lines of its log. Every
-other kind has a struct of its own. Bodies are stored as JSON, and the bytes are part of the digest
+other kind has its own struct. Bodies are stored as JSON, and the bytes are part of the digest
 of a game, so what is written today is what was written by every version before.
 """
 
@@ -23,7 +23,7 @@ EVERYONE = "*"  # all seats and the spectators: most facts are the same for all,
 # that time (without the sign); above 0: the time when it was sent.
 EMAIL_PENDING = 0
 
-# Facts: what a reader is told of the lines of the log.
+# Facts: what a reader learns of the lines of the log.
 
 EVENTS = "events"  # the kind of a notification of facts
 UNTYPED = "untyped"  # the fact that a seat must still type in the dice it has thrown
@@ -49,7 +49,7 @@ class FactFor(NamedTuple):
 
 
 class _Kind(msgspec.Struct):
-    """What tells a game's event and a line of the log apart before the rest is read."""
+    """What distinguishes a game's event from a line of the log before the rest is read."""
 
     kind: str
 

@@ -298,7 +298,7 @@ class TableService:
                 try:
                     step = await self._transaction(game, step.rest)
                 except BaseException:
-                    self._snapshots.pop(game, None)  # it is older than the request that stands
+                    self._snapshots.pop(game, None)  # it is older than the request that is
                     raise
             elif step.question is None:
                 self._dice_answered(game)

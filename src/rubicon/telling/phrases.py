@@ -114,7 +114,7 @@ ENGLISH = Phrases(
         "eliminated": "has eliminated {victim}|have eliminated {victim}",
         "resigned": "has resigned|have resigned",
         "won": "has won|have won",
-        # Beside the game.
+        # Alongside the game.
         "votes": "votes for {motion}|vote for {motion}",
         "takes vote back": "no longer votes for {motion}|no longer vote for {motion}",
         "plays again": "plays again|play again",

@@ -178,7 +178,7 @@ class Storyteller:
                 key = "occupy" if place else "occupy unnamed"
                 return self.predicate(seat, key, armies=self.armies(int(armies)), place=place)
             case "trade", *cards:
-                # Behind `on` is the territory that gets the bonus.
+                # After `on` comes the territory that gets the bonus.
                 chosen = cards[:-2] if cards[-2:-1] == ["on"] else cards
                 return self.predicate(seat, "trade", cards=self._cards(chosen))
             case "objective", objective, "airfield", territory:
@@ -325,7 +325,7 @@ class Storyteller:
             return self.sentence(Captured(first.attacker, first.target, first.defender))
         return self.statement(first.attacker, "attacks", places=self.names.place(first.target))
 
-    # Beside the game.
+    # Alongside the game.
 
     def at_table(self, event: str, seat: str, text: str) -> str:
         """A public line of the log that is no event of the rules; "" for one of programs.
@@ -371,7 +371,7 @@ class Storyteller:
         return said.sentence(key, who=who, to=self.names.name(to), words=words)
 
     def result(self, result: str) -> str:
-        """How a game has ended: `Otto has won`; `result` is a colour, or how nobody won."""
+        """How a game has ended: `Otto has won`; `result` is a colour, or how no one won."""
         if result in (DRAW, AGREED, VOID):
             return self.names.phrases.sentences[result]
         return self.statement(result, "won")

@@ -37,7 +37,7 @@ STATES = ("lobby", "running")
 
 
 class Metrics:
-    """All metrics, in a registry of their own: several servers may run in one process."""
+    """All metrics, in their own registry: several servers may run in one process."""
 
     def __init__(self, server: Server, broadcaster: Broadcaster) -> None:
         self.requests = RequestMetrics()
@@ -256,7 +256,7 @@ class AdministrationController(Controller):
 
 
 def require_admin(me: Account | None) -> Account:
-    """The admin; WebError `account/required` or `admin/required` for everybody else."""
+    """The admin; WebError `account/required` or `admin/required` for everyone else."""
     account = require_account(me)
     if not account.admin:
         message = "Only the administrator of this server may see that."

@@ -26,7 +26,7 @@ export const account = {
   since: (day: string) => `since ${day}`,
   signOut: "Sign out here",
   signOutEverywhere: "Sign out of all browsers",
-  signOutAsk: "You play as a guest: after signing out nobody can come back to this account.",
+  signOutAsk: "You play as a guest: after signing out you cannot come back to this account.",
   stay: "Stay signed in",
   tokens: "Tokens for programs",
   tokensHint: "A program that has a token plays as you. It is shown once.",

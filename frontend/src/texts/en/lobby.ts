@@ -1,7 +1,7 @@
 export const lobby = {
   invite: "Invite link",
-  inviteHint: "Whoever has the link can take a free seat.",
-  emailHint: "Whoever has no browser writes an e-mail to this address, with any words, and plays by e-mail alone.",
+  inviteHint: "Anyone with the link can take a free seat.",
+  emailHint: "Players without a browser can send any e-mail to this address, and play by e-mail alone.",
   emailOf: "Address for players by e-mail",
   emailOfSeat: (colour: string) => `Address for ${colour} by e-mail`,
   privateHint: "Each free seat has a link of its own, for one person.",
@@ -33,7 +33,7 @@ export const lobby = {
   change: "Change",
   changeTitle: "Change the table",
   keepChanges: "Keep the changes",
-  changeHint: "Everybody at the table sees the change at once.",
+  changeHint: "All players at the table see the change immediately.",
   changeColour: "Change colour",
   chooseColour: "Your colour",
   start: (people: number, bots: number) =>
@@ -49,7 +49,7 @@ export const lobby = {
   waitHost: "The game begins when the host starts it.",
   leave: "Leave the table",
   close: "Close the table",
-  closeAsk: "Close this table for everybody?",
+  closeAsk: "Close this table for everyone?",
   keep: "Keep it open",
   closed: "This table is closed.",
   rules: "Rules",

@@ -48,7 +48,7 @@ export const log = {
   unvoted: (who: Who, motion: string) => `${says(who, "withdraws", "withdraw")} the vote: ${motion}`,
   paused: "The game is paused",
   resumed: "The game goes on",
-  extended: "Everybody who must decide gets the time once more",
+  extended: "Every player with a pending decision gets the full time again",
   botPlays: (who: Who) => (who.me ? "A bot plays for you" : `A bot plays for ${who.name}`),
   playsAgain: (who: Who) => says(who, "plays again", "play again"),
   late: (who: Who) => (who.me ? "Your time is over" : `${who.name} is out of time`),

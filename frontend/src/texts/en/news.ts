@@ -1,4 +1,4 @@
-/** What the app tells while a game goes on: titles of decisions, toasts, refusals. */
+/** What the app says during a game: titles of decisions, toasts, refusals. */
 export const news = {
   titles: {
     claim: "Claim a territory",
@@ -37,7 +37,7 @@ export const news = {
   closedByOperator: (reason: string) => `The operator of this server has closed the table: ${reason}`,
   endings: {
     agreed: "All agreed to a draw.",
-    "no action for too long": "Nobody has played for a long time.",
+    "no action for too long": "No one has played for a long time.",
     "the game became too long": "The game became too long.",
     "the game is won": "",
   } as Record<string, string>,

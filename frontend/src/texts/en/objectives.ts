@@ -48,5 +48,5 @@ export const objectives = {
   nextTurn: "From your next turn on.",
   airfieldHint: "Choose one of your territories for the airfield.",
   claimWith: (place: string) => `Claim, airfield in ${place}`,
-  signs: { capital: "capital", city: "city", airfield: "airfield, best die +1 here and beside it" },
+  signs: { capital: "capital", city: "city", airfield: "airfield, best die +1 here and next to it" },
 };

@@ -11,7 +11,7 @@ export const odds = {
   loseColumn: "you lose",
   killColumn: "they lose",
   defendAt: (place: number) => `Defenders, territory ${place}`,
-  further: "Another territory behind",
+  further: "Add the next territory",
   remove: (place: number) => `Remove territory ${place}`,
   toTakeAll: (count: number) => `to take all ${count} territories`,
   armiesAtTheEnd: "armies left on the territory that attacked last",

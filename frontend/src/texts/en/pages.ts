@@ -28,7 +28,7 @@ export const pages = {
   items: ({ territories, continents, capitals, rewards }: Items) =>
     `${[`${territories} for territories`, continents > 0 ? `${continents} for continents` : "", capitals > 0 ? `${capitals} for capitals` : "", rewards > 0 ? `${rewards} for rewards` : ""].filter((part) => part !== "").join(", ")}. Armies for cards come on top.`,
   continents: "Armies each turn for a whole continent",
-  everybody: "Everybody",
+  everybody: "All players",
   player: "Player",
   armies: "armies",
   territories: "territories",
@@ -60,10 +60,10 @@ export const pages = {
   dealtHidden: "dealt a card",
   tradedFor: (cards: readonly string[], count: number) => `traded ${cards.join(", ")} for ${armies(count)}`,
   nothingYet: "Nothing yet.",
-  drawnLikeDice: "Cards are drawn like dice: nobody chooses them.",
+  drawnLikeDice: "Cards are drawn like dice: no one chooses them.",
   checkThem: "Check them",
   everyRoll: "Every roll of this game",
-  rollsSoFar: (count: number) => `${count === 1 ? "1 roll" : `${count} rolls`} so far. Nobody can choose, change, repeat or drop one: not a player, and not the game master.`,
+  rollsSoFar: (count: number) => `${count === 1 ? "1 roll" : `${count} rolls`} so far. No one can choose, change, repeat or drop one: not a player, and not the game master.`,
   chainAfter: "Head of the dice chain:",
   checkAll: "Check all rolls",
   whichRolls: "Which rolls",
@@ -91,7 +91,7 @@ export const pages = {
   decidesUntil: (time: string) => `Must decide, until ${time}`,
   nothing: "Nothing",
   late: "time is over",
-  freeSeat: "free: a bot plays until somebody takes the seat",
+  freeSeat: "free: a bot plays until someone takes the seat",
   botPlays: (bot: string) => `${bot} plays`,
   awayUntil: (time: string) => `away until ${time}`,
   can: "What you can do",
@@ -101,12 +101,12 @@ export const pages = {
     "Choose, change, repeat or drop a roll, or see one before it is thrown.",
     "Change the armies, cards or orders of a player.",
     "See what is hidden.",
-    "Take anything back that lies behind a die or a card. All players together may start a new game from there.",
+    "Take back anything that a die or a card has followed. All players together may start a new game from there.",
     "Act without a line in this log.",
   ],
   auditLog: "Audit log",
   openToAll: "open to all players",
-  nothingDone: "Nothing was done beside the rules so far.",
+  nothingDone: "No requests so far.",
   software: "The software",
   allPlayers: "The players",
   did: ({ event, text }: LogEntry, seat: string, nameOf: (colour: string) => string): string => {
@@ -114,7 +114,7 @@ export const pages = {
     const rest = text.slice(word.length + 1);
     switch (event === "master" ? word : event) {
       case "EXTEND":
-        return `gave everybody who must decide ${first} hours more.`;
+        return `gave every player with a pending decision ${first} more hours.`;
       case "PROCESS":
         return "let a bot play for all whose time is over.";
       case "BOT":
@@ -122,11 +122,11 @@ export const pages = {
       case "REPLACE":
         return `freed the seat of ${nameOf(first)} for another player.`;
       case "UNDO":
-        return "took the last decision back. No die and no card lay behind it.";
+        return "took back the last decision. No die or card had followed it.";
       case "ANNOUNCE":
         return `wrote to all: “${rest}”`;
       case "BANNER":
-        return rest === "" ? "took the banner away." : `set the banner: ${rest}`;
+        return rest === "" ? "removed the banner." : `set the banner: ${rest}`;
       case "FORK":
         return `proposes a new game from line ${first} of the log. All players must vote for it.`;
       case "bot":
@@ -134,15 +134,15 @@ export const pages = {
       case "late":
         return `noted that the time of ${seat} is over.`;
       case "extend":
-        return "gave everybody who must decide their time once more.";
+        return "gave every player with a pending decision the full time again.";
       case "pause":
-        return text === "on" ? "paused the game." : "went on with the game.";
+        return text === "on" ? "paused the game." : "resumed the game.";
       case "fork":
-        return "went on as another game, from an earlier line.";
+        return "continued as a new game, from an earlier line.";
       case "away":
         return text === "" ? "is back." : `is away from ${word} to ${first}${second === "" ? "" : `; ${second} plays meanwhile`}.`;
       case "erased":
-        return "has left Rubicon; the seat has no owner any more.";
+        return "has left Rubicon; the seat no longer has an owner.";
       case "lost-lines":
         return "stopped the game: dice were lost in a restore.";
       default:
@@ -150,11 +150,11 @@ export const pages = {
     }
   },
   acts: {
-    EXTEND: { title: "Give more time", what: "to everybody, for the decision now due", when: "nobody's time runs now", word: "EXTEND 12 HOURS" },
+    EXTEND: { title: "Give more time", what: "to all players, for the pending decision", when: "no player's clock is running", word: "EXTEND 12 HOURS" },
     ANNOUNCE: { title: "Write to all", what: "by each player's own channel", when: "the game is over", word: "ANNOUNCE …" },
     BOT: { title: "Let a bot play", what: "until the player is back", when: "when a player is late, is away or agrees", word: "BOT red greedy" },
     REPLACE: { title: "Free a seat", what: "for another player, by a link for one person", when: "when a player is late or agrees", word: "REPLACE red CONFIRM" },
-    PROCESS: { title: "Go on without answer", what: "a bot plays for all whose time is over", when: "when somebody's time is over", word: "PROCESS" },
+    PROCESS: { title: "Continue without them", what: "a bot plays for all players whose time is over", when: "when a player's time is over", word: "PROCESS" },
     UNDO: { title: "Take back", what: "to the last die or card, never past it", when: "a die, a card or a secret came since", word: "UNDO" },
     FORK: { title: "Propose another beginning", what: "a new game from an earlier line, if all players vote for it", when: "the game is over", word: "FORK 120 CONFIRM" },
     BANNER: { title: "Set the banner", what: "a line above the pages of the game", when: "the game is over", word: "…" },
@@ -166,10 +166,10 @@ export const pages = {
   bannerLine: "The line; empty for none",
   lineOfLog: "Line of the log",
   undoes: (name: string) => `This takes back the last decision of ${name}.`,
-  seatIsFree: "The seat is free. Send this link to one person: whoever opens it first can take the seat. You cannot take it yourself.",
+  seatIsFree: "The seat is free. Send this link to one person: the first to open it can take the seat. You cannot take it yourself.",
   linkForOne: "Link for one person",
   yourSeat: "Your seat",
-  youMayAgree: "If you cannot go on, agree that the game master gives your seat to a bot or to another player.",
+  youMayAgree: "If you cannot continue, agree that the game master gives your seat to a bot or to another player.",
   youAgreed: "You agreed that the game master may give your seat to a bot or to another player.",
   agree: "Agree",
   seatForYou: "A seat for you",

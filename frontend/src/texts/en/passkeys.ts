@@ -7,7 +7,7 @@ export const passkeys = {
   dates: (created: string, used: string | null) => (used === null ? `since ${created}, not used yet` : `since ${created}, last used ${used}`),
   remove: "Remove",
   removeNamed: (name: string) => `Remove ${name}`,
-  removeAsk: (name: string) => `Sign in with ${name} no more?`,
+  removeAsk: (name: string) => `Stop signing in with ${name}?`,
   keep: "Keep it",
   signIn: "Sign in with a passkey",
   signInHint: "If you have added one to your account.",

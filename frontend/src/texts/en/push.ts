@@ -7,7 +7,7 @@ export const push = {
   off: "This server sends no notifications.",
   denied: "You have blocked notifications of this page. Your browser’s settings for this page allow them again.",
   failed: "Your browser’s notification service cannot be reached. Try again later.",
-  devices: "Devices that are told",
+  devices: "Devices that get notifications",
   unnamed: "A device",
   remove: "Remove",
   removeDevice: (label: string) => `Remove ${label}`,

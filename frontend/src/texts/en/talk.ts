@@ -17,7 +17,7 @@ export const talk = {
   off: "Chat is off at this table.",
   choosePhrase: "Choose a phrase",
   watching: "You are watching: only players can write.",
-  somebody: "Somebody who left",
+  somebody: "Someone who left",
   more: (name: string) => `What to do about ${name}`,
   mute: (name: string) => `Mute ${name} at this table`,
   unmute: (name: string) => `Hear ${name} again`,

@@ -43,7 +43,7 @@ class Visit:
 
 
 def take_part(visit: Visit, client: Client, game: str) -> None:
-    """Take part in the dice, so that nobody can know or choose a roll; say so where that fails."""
+    """Take part in the dice, so that no one can know or choose a roll; say so where that fails."""
     try:
         client.take_part(game)
     except (DiceError, DiceAlarm, RubiconError) as error:
@@ -69,12 +69,12 @@ def words_of(line: str) -> list[str]:
     """The words of a line; quotation marks hold a value with spaces together."""
     try:
         return shlex.split(line)
-    except ValueError:  # a mark that stands alone
+    except ValueError:  # a mark that is alone
         return line.split()
 
 
 def read_invite(text: str) -> tuple[str, str]:
-    """The game and the secret of an invite link; the secret is "" in a link for everybody.
+    """The game and the secret of an invite link; the secret is "" in a link for everyone.
 
     RubiconError `play/no-invite` where it is none.
     """
@@ -255,7 +255,7 @@ class WaitingRoom:
             time.sleep(INTERVAL)
 
     def ask(self) -> None:
-        """Carry out a line; what is refused is told."""
+        """Carry out a line; a refusal is shown."""
         line = self.keyboard.read(START).strip()
         try:
             self.carry_out(line)
@@ -299,7 +299,7 @@ class WaitingRoom:
             self.client.seat_bot(self.game, colour, level)
 
     def wait(self) -> None:
-        """Wait until somebody comes or goes; Control-C stops the waiting."""
+        """Wait until someone comes or goes; Control-C stops the waiting."""
         before = table_line(table_of(self.client, self.game))
         self.output.prose("Waiting for players; Control-C stops that.")
         with suppress(KeyboardInterrupt):
@@ -313,7 +313,7 @@ class WaitingRoom:
 
 
 def invite_lines(client: Client, game: str) -> list[str]:
-    """How others come to a table, as the server tells its host; [] where it tells nothing."""
+    """How others come to a table, as the server shows its host; [] where it shows nothing."""
     try:
         links = answers.of_type(client.invite_links(game), answers.InviteAnswer)
     except ApiError:

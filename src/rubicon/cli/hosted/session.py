@@ -85,10 +85,10 @@ class MirroredGame(Game):
         return self.take_back()
 
 
-# Hears that something happened in a game, in a thread of its own; the game is then looked at.
+# Hears that something happened in a game, in its own thread; the game is then looked at.
 
 RETRY = 1.0  # seconds until the next attempt while the server is away
-AWAY = (0, 502, 503, 504)  # answers of a server, or of what stands before it, that is not there
+AWAY = (0, 502, 503, 504)  # answers of a server, or of a proxy in front of it, that is not there
 SILENCE = 45.0  # seconds; a stream sends something every 20
 LOOK = 10.0  # seconds after which a game is looked at without any news
 
@@ -175,7 +175,7 @@ STALE = (
 
 
 def refused(error: ApiError) -> RubiconError:
-    """An error of the server as the prompt tells its own: each of its texts is one line."""
+    """An error of the server as the prompt shows its own: each of its texts is one line."""
     message, suggestion = (
         printable(str(error.body.get(name) or "")) for name in ("message", "suggestion")
     )
@@ -183,12 +183,12 @@ def refused(error: ApiError) -> RubiconError:
 
 
 def alarm_of(alarm: DiceAlarm) -> RubiconError:
-    """An alarm of the dice as the prompt tells an error."""
+    """An alarm of the dice as the prompt shows an error."""
     return RubiconError(f"dice/{alarm.code}", str(alarm))
 
 
 def events_of(facts: Any, colours: Sequence[str]) -> list[Event]:
-    """The events of a log line; what a newer server tells, or a broken one, is left out."""
+    """The events of a log line; unreadable events, of a newer or a broken server, are left out."""
     found: list[Event] = []
     for fact in facts if isinstance(facts, list) else []:
         if not isinstance(fact, dict) or fact.get("kind") != "event":
@@ -209,7 +209,7 @@ def is_of(roll: Rolled, colours: Sequence[str]) -> bool:
 class HostedSession(Session):
     """One seat of a game on a server, or a spectator's place.
 
-    `state` is what the server said last, `index` the last log line that was told. Whatever is
+    `state` is what the server said last, `index` the last log line that was reported. Whatever is
     missed while the server is away is fetched again by its index.
     """
 
@@ -306,7 +306,7 @@ class HostedSession(Session):
         return state
 
     def hear_dice(self) -> None:
-        """Tell an alarm of the dice, or why this program takes part in them no longer."""
+        """Report an alarm of the dice, or why this program no longer takes part in them."""
         trouble = self.client.dice_trouble(self.id)
         if isinstance(trouble, DiceAlarm):
             self.output.alarm(ALARM, alarm_of(trouble))
@@ -316,7 +316,7 @@ class HostedSession(Session):
             )
 
     def hear_events(self) -> None:
-        """Tell the events of log lines that were not told yet."""
+        """Report the events of log lines that were not reported yet."""
         while True:
             before = self.index
             rows = answers.of_type(
@@ -327,7 +327,7 @@ class HostedSession(Session):
                 return
 
     def tell(self, rows: list[answers.EventAnswer]) -> None:
-        """Tell the events of log lines."""
+        """Report the events of log lines."""
         for row in rows:
             self.index = max(self.index, row["index"])
             facts = row["body"] if row["kind"] == "events" else []
@@ -344,7 +344,7 @@ class HostedSession(Session):
         self.told_away = text
 
     def hear_chat(self) -> None:
-        """Tell the chat lines that were not told yet."""
+        """Show the chat lines that were not shown yet."""
         if not self.people:
             return
         lines = answers.of_type(

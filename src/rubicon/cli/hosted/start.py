@@ -84,7 +84,7 @@ def token_of(url: str) -> str:
 
 
 def keep_token(url: str, token: str) -> Path:
-    """Keep the token of a server; nobody else may read the file. Returns the file.
+    """Keep the token of a server; no one else may read the file. Returns the file.
 
     RubiconError `play/account-not-kept` where it cannot be written.
     """
@@ -229,7 +229,7 @@ def checked_address(url: str) -> str:
 
 
 def is_private(url: str) -> bool:
-    """Whether nobody on the way can read what is sent: it is encrypted, or stays here."""
+    """Whether no one on the way can read what is sent: it is encrypted, or stays here."""
     parts = urlsplit(url)
     if parts.scheme == "https" or parts.hostname == "localhost":
         return True

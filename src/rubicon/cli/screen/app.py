@@ -40,7 +40,7 @@ class Sent:
 
 
 def said_below(replies: list[Reply]) -> list[Reply]:
-    """What stands below the prompt: of a refusal only why, and what was left undone."""
+    """What is below the prompt: of a refusal only why, and what was left undone."""
     if not any(reply.refused for reply in replies):
         return replies
     return [reply for reply in replies if reply.refused or reply.text.startswith(NOT_DONE)]
@@ -224,7 +224,7 @@ class FullScreen(CellScreen[bool]):
         return found
 
     def ending_canvas(self, width: int, height: int) -> Canvas:
-        """The end of the game; what it tells is computed once."""
+        """The end of the game; its content is computed once."""
         session = self.prompts.session
         if self.ending is None:
             self.ending = ending_of(session.game, session.watcher)
@@ -242,7 +242,7 @@ class FullScreen(CellScreen[bool]):
         )
 
     def compute_chances(self) -> None:
-        """Begin to compute the chances to win; a game elsewhere tells too little for that."""
+        """Begin to compute the chances to win; a game elsewhere shows too little for that."""
         session = self.prompts.session
         if not session.elsewhere:
             self.curve_work = CurveWork(session.game, self.notify)

@@ -240,7 +240,7 @@ class CellScreen(ABC, Generic[Result]):
         self._after(ESCAPE_DELAY, self._lone_escape)
 
     def _lone_escape(self) -> None:
-        """No more of a sequence has come: its Escape was a key."""
+        """No further part of a sequence has come: its Escape was a key."""
         self._carry_out(self._keys.flush_keys())
 
     def _carry_out(self, found: Sequence[KeyPress]) -> None:
@@ -275,7 +275,7 @@ class CellScreen(ABC, Generic[Result]):
 
 @contextmanager
 def full_screen(output: Output) -> Iterator[None]:
-    """The terminal's other screen, with clicks and pastes told and without a cursor."""
+    """The terminal's other screen, which reports clicks and pastes and hides the cursor."""
     import termios  # not on every system: line mode does without
 
     output.enter_alternate_screen()
@@ -360,7 +360,7 @@ def _of_row(y: int, old: Sequence[Cell], new: Sequence[Cell], pen: Pen) -> list[
         elif gap:
             parts.append(f"\x1b[{gap}C" if gap > 1 else "\x1b[C")
         parts += pen.taken_up(cell.look), cell.sign
-        # Nobody knows how wide a terminal draws such a sign: the next one is placed anew.
+        # No one knows how wide a terminal draws such a sign: the next one is placed anew.
         at = x + 1 if cell_len(cell.sign) == 1 else -1
     return parts
 

@@ -36,7 +36,7 @@ from rubicon.cli.terminal.summary import (
 from rubicon.odds.luck import luck_of
 from rubicon.rules.game import Game
 
-# The chances of a finished game, computed beside the screen.
+# The chances of a finished game, computed next to the screen.
 
 NOT_KNOWN = "The chances of this game cannot be computed."
 
@@ -46,7 +46,7 @@ def nothing() -> None:
 
 
 class CurveWork:
-    """Computes a game's curve in a thread of its own; `changed` is called from that thread."""
+    """Computes a game's curve in its own thread; `changed` is called from that thread."""
 
     def __init__(self, game: Game, changed: Callable[[], None]) -> None:
         self.game = game
@@ -70,7 +70,7 @@ class CurveWork:
         return self.curve if self.curve.rounds else NO_TURN
 
     def result(self) -> WinCurve | None:
-        """Wait for the curve; None where it cannot be computed. `changed` is called no more."""
+        """Wait for the curve; None where it cannot be computed. `changed` is no longer called."""
         self.changed = nothing
         self.thread.join()
         return self.curve
@@ -111,7 +111,7 @@ def draw_curves_below(
 def draw_curves_beside(
     canvas: Canvas, theme: Theme, seats: Seats, curve: WinCurve | str, x: int, y: int
 ) -> None:
-    """The curves in the rows of a table whose first seat stands in row `y`."""
+    """The curves in the rows of a table whose first seat is in row `y`."""
     canvas.put(x, y - 1, TITLE.lower(), quiet(theme))
     draw_curves(canvas, theme, seats, curve, x, y)
 
@@ -148,7 +148,7 @@ HALF = "▀"  # two points above each other: the ink is the upper one
 LEAST_CHART = 3  # rows
 ROUND_COLUMNS = 6  # of a round in the chart
 TABLE = 5  # the row of the first seat
-BESIDE = 76  # the column of the curves beside the table
+BESIDE = 76  # the column of the curves next to the table
 MapOf = Callable[[int, int], list[list[Cell]]]
 
 
@@ -166,7 +166,7 @@ class EndingSeat:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """What is told of a finished game; `shares` has the territories of each seat by round."""
+    """What is shown of a finished game; `shares` has the territories of each seat by round."""
 
     headline: str
     length: str
@@ -177,7 +177,7 @@ class Ending:
 
 
 def ending_of(game: Game, watcher: str | None) -> Ending:
-    """The end of a game for the only person at the keyboard, or (None) for everybody."""
+    """The end of a game for the only person at the keyboard, or (None) for everyone."""
     luck = luck_of(game)
     seats = [
         EndingSeat(
@@ -257,7 +257,7 @@ def draw_ending(
 
 
 def _curves(canvas: Canvas, theme: Theme, ending: Ending, curve: WinCurve | str, y: int) -> int:
-    """The chances to win, beside the table or below it from row `y` on; the next free row."""
+    """The chances to win, next to the table or below it from row `y` on; the next free row."""
     seats = [(seat.number, seat.colour) for seat in ending.seats]
     if is_at_least(canvas.width, canvas.height, WIDE):
         draw_curves_beside(canvas, theme, seats, curve, BESIDE, TABLE)

@@ -85,7 +85,7 @@ def border_rows(scene: ScreenScene, seat: str) -> list[BorderRow]:
 
 
 def inside(scene: ScreenScene, seat: str, rows: list[BorderRow]) -> str:
-    """The own territories without an enemy beside them."""
+    """The own territories without an enemy next to them."""
     known = {row.own for row in rows}
     return ", ".join(
         f"{name_of(scene, t)} {holder.armies}"
@@ -150,7 +150,7 @@ GAP = "  "
 
 
 def steps_of(scene: ScreenScene) -> tuple[tuple[str, ...], int]:
-    """The phases that follow one another, and which of them it is; a single one stands alone."""
+    """The phases that follow one another, and which of them it is; a single one is on its own."""
     game, view = scene.game, scene.view
     if game.over:
         return ("Game over",), 0
@@ -165,7 +165,7 @@ def steps_of(scene: ScreenScene) -> tuple[tuple[str, ...], int]:
 
 
 def track(scene: ScreenScene, *, whole: bool) -> list[Part]:
-    """The phases: what is over has a tick, that of now stands out."""
+    """The phases: a tick for those that are over; the current one stands out."""
     theme = scene.theme
     names, now = steps_of(scene)
     chosen = Look(theme["on-accent"], theme["accent"], bold=True, reverse=not theme.colours)
@@ -225,13 +225,13 @@ def top_line(canvas: Canvas, scene: ScreenScene) -> None:
 
 SMALL = (80, 24)
 WIDE = (120, 40)
-PANEL = 33  # columns beside a large map
+PANEL = 33  # columns next to a large map
 MapRows = Callable[[int, int], list[list[Cell]]]  # the map at a width and a height
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Where the map stands on the screen."""
+    """Where the map is on the screen."""
 
     x: int
     y: int
@@ -252,7 +252,7 @@ def map_box(width: int, height: int) -> Box | None:
 
 
 def panel_box(width: int, height: int) -> Box:
-    """The place of the panel beside a large map."""
+    """The place of the panel next to a large map."""
     box = map_box(width, height)
     x = max(width - PANEL - 1, box.width if box is not None else 0)
     return Box(x, 3, width - x, height - 5)

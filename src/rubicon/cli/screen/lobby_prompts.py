@@ -1,4 +1,4 @@
-"""The lobby's prompts and news, each in a thread of its own."""
+"""The lobby's prompts and news, each in its own thread."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rubicon.client.answers import ListedAnswer, TableAnswer
 
 
-# What a server says of its tables, asked for again and again in a thread of its own.
+# What a server says of its tables, asked for again and again in its own thread.
 
 LOOK = 5.0  # seconds between two looks at the lists
 MOST_CHAT = 100  # lines that are kept
@@ -39,9 +39,9 @@ class Room:
 
 
 class LobbyNews:
-    """The lists, or the table `game`, as the server told them last.
+    """The lists, or the table `game`, as the server last sent them.
 
-    `trouble` says why they are older than that, `seen` when they were told. What was seen stays.
+    `trouble` says why they are older than that, `seen` when they came. What was seen stays.
     """
 
     def __init__(self, client: Client, changed: Callable[[], None]) -> None:
@@ -65,7 +65,7 @@ class LobbyNews:
         self._thread.start()
 
     def stop(self) -> None:
-        """Ask no more; an answer that is waited for is not."""
+        """Stop asking; a pending answer is not."""
         self._stopped.set()
         self._wanted.set()
 
@@ -125,7 +125,7 @@ class LobbyNews:
         return Room(table, tuple(invites), chat)
 
 
-# The lobby of line mode on a screen: the same prompts, in a thread of their own.
+# The lobby of line mode on a screen: the same prompts, in their own thread.
 
 
 class ListedPrompt(lobby.TablesPrompt):

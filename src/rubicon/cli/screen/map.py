@@ -10,7 +10,7 @@ from rubicon.cli.screen.world import SEA, SHALLOW, World
 from rubicon.cli.terminal.board import codes, count_text, map_name
 from rubicon.cli.terminal.console import LETTERS
 
-# Where figures and names stand on the map: no figure is left out, a name may be.
+# Where figures and names are on the map: no figure is left out, a name may be.
 
 NUDGES = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (2, 0), (-2, 0), (1, 1), (-1, -1), (3, 0))
 Spot = tuple[int, int]
@@ -25,7 +25,7 @@ class Placed:
     y: int
 
     def spots(self, margin: int = 0) -> set[Spot]:
-        """Its cells, and so many beside it."""
+        """Its cells, and so many next to it."""
         return {(x, self.y) for x in range(self.x - margin, self.x + len(self.text) + margin)}
 
 
@@ -53,7 +53,7 @@ def _figure(world: World, t: int, text: str, taken: set[Spot]) -> Placed:
 def place_names(
     world: World, figures: Sequence[Placed], names: Mapping[int, Sequence[str]]
 ) -> dict[int, Placed]:
-    """The names for which there is room, at the first free of eight places beside their figures.
+    """The names for which there is room, at the first free of eight places next to their figures.
 
     `names` has the forms of a name, the longest first; those of the first territories go first.
     """
@@ -240,7 +240,7 @@ def _name(canvas: Canvas, name: Placed, look: Look | None, theme: Theme) -> None
 
 
 def _ground(under: Cell, theme: Theme) -> str | None:
-    """The ground that a sign stands on: that of the land in the cell, if there is any."""
+    """The ground that a sign is on: that of the land in the cell, if there is any."""
     seas = (theme["sea"], theme["shallow"], theme["sea-ink"])
     if under.sign == " " or under.look.ink in seas or theme.outlines:
         return under.look.ground

@@ -166,7 +166,7 @@ class OpenList:
 
 
 def over_panel(canvas: Canvas, theme: Theme, title: str, lines: Sequence[str]) -> None:
-    """Lines in place of the panel beside a large map."""
+    """Lines in place of the panel next to a large map."""
     box = panel_box(canvas.width, canvas.height)
     canvas.fill(box.x, box.y, box.width, box.height, Look(theme["ink"], theme["paper"]))
     canvas.put(box.x + 1, box.y + 1, title, strong(theme))

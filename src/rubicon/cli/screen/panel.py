@@ -1,4 +1,4 @@
-"""The panel beside the map: what is to be decided, the last dice, the log."""
+"""The panel next to the map: what is to be decided, the last dice, the log."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rubicon.odds.battle import Battle
 from rubicon.rules.events import Rolled
 from rubicon.wording import numbered
 
-# What is to be decided, beside the map: armies to place, armies that move in, a defence.
+# What is to be decided, next to the map: armies to place, armies that move in, a defence.
 
 SLIDER = 16  # columns of the bar between the least and the most
 MOST_BORDERS = 12  # rows of the table of borders
@@ -27,7 +27,7 @@ DANGER = 0.5  # a chance from which a threat stands out
 
 
 def name_of(scene: ScreenScene, t: int) -> str:
-    """A territory as it stands on the map."""
+    """A territory as the map shows it."""
     return map_name(scene.game.ruleset.board.territories[t].name)
 
 
@@ -71,7 +71,7 @@ def awards(scene: ScreenScene) -> list[tuple[str, int]]:
 
 
 def threats(canvas: Canvas, scene: ScreenScene, x: int, y: int, height: int) -> int:
-    """A row for each own territory with enemies beside it, the most of them first."""
+    """A row for each own territory with enemies next to it, the most of them first."""
     theme, desk = scene.theme, scene.desk
     rows = []
     for t, holder in enumerate(scene.holders):
@@ -196,7 +196,7 @@ def dice_row(scene: ScreenScene) -> list[Part]:
 def dice_of(theme: Theme, colour: str, dice: tuple[int, ...], wins: list[bool]) -> list[Part]:
     """One side's dice, the highest first: `[6](4) 2` won a pair, lost one, was in none.
 
-    A die that wins stands on its seat's colour.
+    A die that wins is on its seat's colour.
     """
     parts: list[Part] = []
     for number, value in enumerate(sorted(dice, reverse=True)):
@@ -243,7 +243,7 @@ def who(scene: ScreenScene, colour: str) -> str:
     return next((seat.name for seat in scene.seats if seat.colour == colour), colour)
 
 
-# The panel beside a large map: the battle with its endings, what waits, the log.
+# The panel next to a large map: the battle with its endings, what waits, the log.
 
 EIGHTHS = " ▁▂▃▄▅▆▇█"
 BARS = 8  # endings that are shown one by one

@@ -26,7 +26,7 @@ from rubicon.errors import RubiconError
 from rubicon.rules.events import Event, Rolled
 from rubicon.rules.refusals import Refused
 
-# How fast a game is shown to somebody who only looks on: faster, slower, paused.
+# How fast a game is shown to someone who only looks on: faster, slower, paused.
 
 SPEEDS = (2.0, 1.0, 0.5, 0.2, 0.1, 1 / 60, 0.0)  # seconds a step
 USUAL = 3
@@ -85,7 +85,7 @@ class Pace:
         return True
 
     def leave(self) -> None:
-        """Nobody looks on any more."""
+        """No one is watching now."""
         self.left = True
         self._changed.set()
 
@@ -152,7 +152,7 @@ class AskedKeyboard:
 
 
 class ScreenPrompts(Output):
-    """Line mode's prompts, in a thread of their own: a screen answers them and shows what they say.
+    """Line mode's prompts, in their own thread: a screen answers them and shows what they say.
 
     `changed` is called from that thread, whenever the screen is out of date.
     """
@@ -232,7 +232,7 @@ class ScreenPrompts(Output):
         self.prose(text)
 
     def notice(self, text: str) -> None:
-        """What somebody must know now: an old refusal does not hide it."""
+        """What someone must know now: an old refusal does not hide it."""
         self.reply(Reply(text, notice=True))
 
     def error(self, error: RubiconError, suggestion: str | None = None) -> None:
@@ -306,7 +306,7 @@ class GamePrompts(ScreenPrompts):
         self.notify()
 
     def alarm(self, title: str, error: RubiconError) -> None:
-        """What nobody may overlook opens over the map, and stays in the log."""
+        """What no one may overlook opens over the map, and stays in the log."""
         self.alarms.append((title, [error.message, f"{error.suggestion}  {reference_of(error)}"]))
         self.event(f"{title}: {error.message}", ())
 

@@ -96,7 +96,7 @@ def seats_of(game: Game, view: Position, prompts: GamePrompts, asked: str) -> tu
 
 
 def holders_of(game: Game, view: Position, symbols: Symbols) -> tuple[Holder, ...]:
-    """The owner and the armies of every territory, and what stands there."""
+    """The owner and the armies of every territory, and what is there."""
     found = []
     for t in range(len(game.territories)):
         owner = int(view.owner[t])

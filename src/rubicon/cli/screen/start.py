@@ -215,7 +215,7 @@ END = re.compile(rb"\x1b\[\?[0-9;]*c")
 
 
 def is_light(answer: bytes) -> bool | None:
-    """Whether an answer tells of a light background; None where it tells nothing."""
+    """Whether an answer means a light background; None if it says nothing."""
     found = ANSWER.search(answer)
     if found is None:
         return None

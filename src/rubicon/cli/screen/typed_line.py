@@ -347,6 +347,6 @@ class WholeTurn:
         return "orders " + "\n".join(self.lines)
 
     def shown(self) -> list[str]:
-        """What stands beside the map, or over it."""
+        """What is next to the map, or over it."""
         numbered = [f"{number:>2} {line}" for number, line in enumerate(self.lines, 1)]
         return [*numbered, "", *self.outlook] if numbered else [EMPTY]

@@ -133,7 +133,7 @@ QUADRANTS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"  # bit 0 upper left
 DOTS = ((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (0, 3), (1, 3))  # bits of braille
 BRAILLE = 0x2800
 DOT_EVERY = 9  # units of the drawing between two dots of a sea route
-SHALLOW = -2  # the sea along a coast; beside it SEA and the numbers of territories
+SHALLOW = -2  # the sea along a coast; next to it SEA and the numbers of territories
 
 
 @dataclass(frozen=True, slots=True)

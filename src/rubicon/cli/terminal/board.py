@@ -275,7 +275,7 @@ def codes(board: Board) -> tuple[str, ...]:
 
 
 def map_name(name: str) -> str:
-    """A name as it stands on a large map: directions become letters, long words shorter."""
+    """A name as a large map shows it: directions become letters, long words shorter."""
     short = in_brief(name)
     for word, shorter in SHORTER.items():
         short = short.replace(word, shorter)

@@ -185,7 +185,7 @@ class Commands:
     def resign(self, request: ResignRequest) -> None:
         """Leave the game for good. Without CONFIRM the parser's warning says what to write."""
         if request.confirmed:
-            self.session.seat(self.colour, self.keyboard)  # nobody resigns for another person
+            self.session.seat(self.colour, self.keyboard)  # no one resigns for another person
             self.session.play(Resign(self.colour))
             self.session.show(self.colour)
 
@@ -208,7 +208,7 @@ class Commands:
             self.say(f"  {board.territories[other].name} ({self.holder(view, other)})")
 
     def show_map(self) -> None:
-        """The board: drawn, or told continent by continent."""
+        """The board: drawn, or described continent by continent."""
         session = self.session
         if not session.spoken:
             session.draw(self.colour)
@@ -217,7 +217,7 @@ class Commands:
             self.say(line)
 
     def borders(self, _: str = "") -> None:
-        """List the territories of the seat with the enemies beside them."""
+        """List the territories of the seat with the enemies next to them."""
         game = self.session.game
         for line in border_sentences(game, game.view(self.colour), self.seat):
             self.say(line)

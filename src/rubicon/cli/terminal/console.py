@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 # Text output: colours, symbols and line widths.
 #
-# A letter always stands beside a colour, so the game can be played without seeing colours.
+# A letter is always next to a colour, so the game can be played without seeing colours.
 
 WIDTH = 79  # one less than eighty: some terminals wrap a line that fills the last column
 GAP = "  "  # before the code of an error, where it follows the sentence
@@ -137,7 +137,7 @@ class Output:
             self.line((line, QUIET))
 
     def notice(self, text: str) -> None:
-        """Print what somebody must know now."""
+        """Print what someone must know now."""
         self.quiet(text)
 
     def event(self, text: str, colours: Collection[str]) -> None:
@@ -153,7 +153,7 @@ class Output:
         self.error(error)
 
     def told(self, events: Sequence[Event] = ()) -> None:
-        """Every viewer was told of events, or has read what was new."""
+        """Every viewer has seen the events, or has read what was new."""
 
     def clear(self, *, interactive: bool) -> None:
         """Wipe the terminal and the lines above it; between pipes, print a ruler."""
@@ -241,7 +241,7 @@ def make_output(plain: bool, stream: IO[str] | None = None) -> Output:
 
 
 def badge(owner: str, text: str = "", *, bold: bool = True) -> Text:
-    """An owner's letter, and a text beside it, on the owner's colour."""
+    """An owner's letter, and a text next to it, on the owner's colour."""
     return Text(f" {LETTERS[owner]}{text} ", STYLES[owner] + Style(bold=bold))
 
 
@@ -307,7 +307,7 @@ class Terminal:
     def session(self, owner: str) -> PromptSession[str]:
         """The prompt of one seat, with the lines typed there; "" has no history.
 
-        Each seat has a history of its own: people at one keyboard must not see each other's
+        Each seat has its own history: people at one keyboard must not see each other's
         orders with the arrow keys.
         """
         from prompt_toolkit import PromptSession
@@ -337,7 +337,7 @@ class Terminal:
 
 
 def more_is_typed(session: PromptSession[str]) -> bool:
-    """Whether keys wait already, as those of a pasted block do: they begin a line of their own."""
+    """Whether keys wait already, as those of a pasted block do: they begin their own line."""
     from prompt_toolkit.input.typeahead import get_typeahead, store_typeahead
 
     keys = get_typeahead(session.app.input)

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 # Decisions that need no line: the event that follows says more.
 SILENT = ("attack", "defend", "trade", "end", "seal", "offer", "withdraw", "decline", "standing")
-PLACEMENTS = ("claim", "capital", "place")  # in the set-up, several stand on one line
+PLACEMENTS = ("claim", "capital", "place")  # in the set-up, several are on one line
 COUNTED = ("territory", "city", "objective")
-DEALT_SILENTLY = ("territory", "city", "card", "mission")  # shown beside the board, or counted
+DEALT_SILENTLY = ("territory", "city", "card", "mission")  # shown next to the board, or counted
 DEALT_AT_FIRST = ("objective", "reward")  # counted in the set-up only: later each is news
 MOST_ROLLS = 3  # rolls of one attack whose dice are shown
 
@@ -62,7 +62,7 @@ def apart(text: str) -> str:
 
 
 def is_attack(line: str) -> bool:
-    """Whether a line of the story tells of an attack."""
+    """Whether a line of the story reports an attack."""
     return isinstance(line, StoryLine) and line.is_attack
 
 
@@ -192,7 +192,7 @@ class Narration:
             self.dealt[event.what] = self.dealt.get(event.what, 0) + 1
 
     def tell(self, event: events.Event) -> None:
-        """Add an event in a sentence of its own."""
+        """Add an event in its own sentence."""
         self.say(self.teller.sentence(event))
 
     def say(self, text: str, short: str = "") -> None:
@@ -261,7 +261,7 @@ class SinceTurn:
                 self._tell_out(f"{self._teller().statement(seat, 'resigned')}.", seat)
 
     def _tell_out(self, fact: str, *known_to: str) -> None:
-        """Tell all seats but some, which know it, that a seat is out of the game."""
+        """Notify all seats, except those that know it, that a seat is out of the game."""
         for reader in self.game.colours:
             if reader not in known_to:
                 self.out.setdefault(reader, []).append(fact)

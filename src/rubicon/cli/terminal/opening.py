@@ -51,7 +51,7 @@ class SeatAssignment:
 
 
 def read_seats(text: str, bots: Sequence[str]) -> list[SeatAssignment]:
-    """The seats that `me:Ann,greedy,random` asks for, each with a name of its own.
+    """The seats that `me:Ann,greedy,random` asks for, each with its own name.
 
     Raises RubiconError: `play/unknown-seat`, `play/bad-name`.
     """
@@ -316,7 +316,7 @@ def open_session(options: PlayOptions, opening: Opening | None = None) -> Sessio
 def bots_of(
     game: Game, seats: Sequence[SeatAssignment], seed: int, seconds: float
 ) -> dict[str, SeatedPlayer | None]:
-    """The bot of each colour, each with a seed of its own; None for a person.
+    """The bot of each colour, each with its own seed; None for a person.
 
     `seconds` is the time of a program for a decision.
     """
@@ -329,7 +329,7 @@ def bots_of(
 
 
 def rematch(session: Session) -> Session:
-    """A new game of the same players by the same rules, with dice and a file of its own."""
+    """A new game of the same players by the same rules, with its own dice and file."""
     before, seed = session.game, fresh_seed()
     standing = Standing(int(before.start.standing_all[0]))
     game = Game.new(before.ruleset, names=before.names, colours=before.colours, standing=standing)

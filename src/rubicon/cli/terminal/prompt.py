@@ -95,7 +95,7 @@ class OrderRunner:
         """The orders that a text means; its warnings are printed.
 
         Where the text is carried out, the rules refuse an attack across no border, and a refusal
-        is said once: `preview` and `explain` warn of it. One behind IF or ELSE may never be
+        is said once: `preview` and `explain` warn of it. One after IF or ELSE may never be
         tried, so it is warned of here.
         Raises OrdersError with everything that is wrong, or RubiconError `orders/empty`.
         """
@@ -508,7 +508,7 @@ class CommandLoop:
         self.session.show(self.colour)
 
     def map(self, name: str) -> None:
-        """Draw the board, or tell of one place of it; codes of the map are names, too."""
+        """Draw the board, or describe one place on it; codes of the map are names, too."""
         self.commands.map(without_codes(name, self.session.game.ruleset.board))
 
     def again(self, _: str) -> None:
@@ -525,7 +525,7 @@ class CommandLoop:
     def explain_unreadable(self, error: OrdersError, line: str) -> None:
         """Print every problem of a line or text, and the text as far as it was understood.
 
-        At a terminal the line, or its correction, stands at the next prompt.
+        At a terminal the line, or its correction, comes back at the next prompt.
         """
         for problem in error.problems:
             suggestion = self.suggestion(problem) or problem.suggestion
@@ -562,7 +562,7 @@ class CommandLoop:
         try:
             territory = board.territories[board.index(" ".join(names))]
         except RubiconError as error:
-            return error.suggestion if len(names) < len(words) else ""  # a number beside a name
+            return error.suggestion if len(names) < len(words) else ""  # a number next to a name
         forms = order_forms(self.session.game, self.colour)
         return f"{territory.name} is a territory. Write: {forms[0]}" if forms else ""
 

@@ -44,7 +44,7 @@ from rubicon.wording import printable
 
 
 class BotAims:
-    """Tells an aim when it is a new one: a plan lasts for many decisions."""
+    """Shows an aim when it is new: a plan lasts for many decisions."""
 
     def __init__(self, board: Board) -> None:
         self.teller = Storyteller(Names(places=place_names(board)))
@@ -53,7 +53,7 @@ class BotAims:
     def new(self, game: Game, bot: SeatedPlayer | None, action: Action) -> str:
         """`red: breaks blue's Africa, 71 %`, before the action is played; "" where nothing is new.
 
-        Without a chance there is no plan: then the line of the action says all. Bots that anybody
+        Without a chance there is no plan: then the line of the action says all. Bots that anyone
         has written say nothing.
         """
         if not isinstance(bot, Player):
@@ -69,7 +69,7 @@ class BotAims:
         return aim
 
 
-# The quick set-up: a bot decides for a person, but the person's armies stand spread out.
+# The quick set-up: a bot decides for a person, but the person's armies are spread out.
 
 SETUP_BOT = "greedy"  # claims territories and chooses the headquarters
 
@@ -94,7 +94,7 @@ def spread(game: Game, seat: str, place: Place) -> Place:
     """One army on the weakest border of the player whose territory a bot has chosen.
 
     Borders come first, then territories with fewer armies, then those with more neighbours to
-    fear. The bot's own choice stands where the rules allow none of these.
+    fear. The bot's own choice applies where the rules allow none of these.
     """
     view, board = game.view(seat), game.ruleset.board
     owner = view.owner[board.index(place.territory)]
@@ -131,8 +131,8 @@ class Session:
 
     `bots` has a bot for each colour, or None for a person; `bot_seconds` is the time of a program
     for a decision. `quick_setup` decides for people during the set-up. `aims` says what the bots
-    are after, where nobody plays against them. `file` is None for a game that is not saved.
-    `delay` is in seconds, after each line of the narration. `spoken`: the board is told in
+    are after, where no one plays against them. `file` is None for a game that is not saved.
+    `delay` is in seconds, after each line of the narration. `spoken`: the board is described in
     sentences, not drawn.
     """
 
@@ -174,10 +174,10 @@ class Session:
             )
 
     def hear(self, events: Sequence[Event]) -> None:
-        """Tell every viewer what it may know: events reach people through `seen_by` only."""
+        """Show every viewer what it may know: events reach people through `seen_by` only."""
         in_setup = not self.game.position.round_number
         for event in events:
-            # All people at the keyboard may read this, so it has only what everybody knows.
+            # All people at the keyboard may read this, so it has only what everyone knows.
             if (public := self.seen(event, None)) is not None:
                 self.since_turn.add(public)
         for viewer, narration in self.narrations.items():
@@ -209,7 +209,7 @@ class Session:
     def show(self, viewer: str | None) -> None:
         """Print what a viewer has not read yet.
 
-        People at one keyboard share the screen: a line that stands there already, printed for
+        People at one keyboard share the screen: a line that is there already, printed for
         another of them, is not printed again.
         """
         self.private.discard(viewer or "")
@@ -281,7 +281,7 @@ class Session:
         return None
 
     def tell_aim(self, aim: str) -> None:
-        """Tell who watches bots what one of them is after; "" where nothing is new."""
+        """Show a spectator of bots what one of them wants; "" if nothing is new."""
         if aim:
             self.narrations[None].say(aim)
 
@@ -306,7 +306,7 @@ class Session:
         return ""
 
     def say_to(self, text: str, to: str) -> None:
-        """Send a chat line; here nobody reads it."""
+        """Send a chat line; here no one reads it."""
         message = "No one else is connected to this game."
         raise RubiconError("play/no-chat", message, "Chat is for games on a server: --server URL")
 
@@ -343,7 +343,7 @@ class Session:
         if self.game.phase not in OPEN_PHASES or colour in self.private:
             self.seat(colour, keyboard)
         self.show(colour)
-        # Nobody looks on beside the players: what a spectator would read is dropped.
+        # No one watches besides the players: what a spectator would read is dropped.
         self.narrations[None].take()
         position = self.game.position
         placed = int(position.unplaced[self.game.seat(colour)]) == 0
@@ -395,7 +395,7 @@ class Session:
         self.output.clear(interactive=keyboard.interactive)
 
     def draw(self, colour: str | None) -> None:
-        """The board and what stands beside it, as a seat sees them (None: a spectator)."""
+        """The board and what is next to it, as a seat sees them (None: a spectator)."""
         if self.output.shows_board:
             return
         if self.spoken:
@@ -450,7 +450,7 @@ class Session:
             self.output.quiet(hint(self.game, colour, self.output.symbols), "  ")
 
 
-# A recorded game, told again step by step; nobody decides anything.
+# A recorded game, shown again step by step; no one decides anything.
 
 
 @dataclass(kw_only=True)
@@ -461,7 +461,7 @@ class ReplaySession(Session):
 
     @classmethod
     def of(cls, played: Game, output: Output, delay: float = 0.0) -> ReplaySession:
-        """The session that tells a played game again."""
+        """The session that replays a game."""
         game = Game.from_position(played.ruleset, played.start, names=played.names)
         session = cls(
             game=game,
@@ -477,7 +477,7 @@ class ReplaySession(Session):
         return session
 
     def advance(self) -> str | None:
-        """Tell every step; returns None, since nobody is asked."""
+        """Show every step; returns None, because no one is asked."""
         for entry in self.entries[len(self.game.history) :]:
             step = self.game.settle if isinstance(entry, Outcome) else self.game.play
             self.hear(step(entry))  # type: ignore[arg-type]

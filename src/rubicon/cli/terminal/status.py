@@ -34,7 +34,7 @@ def names_of(game: Game) -> dict[str, str]:
     }
 
 
-# The lines beside the board: the seats, the decision that waits, the viewer's own hand.
+# The lines next to the board: the seats, the decision that waits, the viewer's own hand.
 
 
 def seats_lines(game: Game, view: Position, symbols: Symbols) -> list[Text]:
@@ -226,7 +226,7 @@ def card_text(game: Game, card: int) -> str:
 
 # The board in sentences, for `--plain` and a screen reader: no line needs its columns.
 #
-# A fact stands at the start of its line. What is told here a seat may see.
+# A fact is at the start of its line. A seat may see everything that is shown here.
 
 BORDERS_FIRST = 2  # territories whose borders are told at the beginning of a turn
 
@@ -279,7 +279,7 @@ def holdings_of(game: Game, view: Position, seat: int) -> str:
 
 
 def owner_of(view: Position, continent: Continent) -> int | None:
-    """Who owns all of a continent; None where nobody does."""
+    """Who owns all of a continent; None where no one does."""
     owners = {int(view.owner[t]) for t in continent.territories}
     return owners.pop() if len(owners) == 1 else None
 
@@ -294,7 +294,7 @@ def armies_text(game: Game, view: Position, t: int) -> str:
 
 
 def border_sentences(game: Game, view: Position, seat: int, most: int | None = None) -> list[str]:
-    """A line for each own territory with enemies beside it, the strongest enemies first."""
+    """A line for each own territory with enemies next to it, the strongest enemies first."""
     rows = []
     for t in range(len(game.territories)):
         foes = [n for n in near(game, t) if int(view.owner[n]) not in (seat, NONE)]

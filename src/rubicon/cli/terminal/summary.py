@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def summary_lines(game: Game, watcher: str | None, symbols: Symbols) -> list[str]:
-    """Who has won, after how many rounds, with how many territories, and everybody's luck.
+    """Who has won, after how many rounds, with how many territories, and everyone's luck.
 
     `watcher` is the colour of the only person at the keyboard, or None.
     """
@@ -96,7 +96,7 @@ class WinCurve:
 def win_curve(game: Game, progress: Callable[[float], None] = lambda share: None) -> WinCurve:
     """The curve of a game; without a turn it is empty.
 
-    It needs the kernels of the bots. `progress` is told the share that is done, 0 to 1.
+    It needs the kernels of the bots. `progress` gets the share that is done, 0 to 1.
     """
     from rubicon.players.review.curve import turn_chances
 

@@ -364,7 +364,7 @@ def _client(state: State, name: str) -> Participant:
 
 
 def _require_vouched(state: State, seat: str, *, vouched: bool) -> None:
-    """A chain that nobody vouches for never takes the place of a certified one."""
+    """A chain that no one vouches for never takes the place of a certified one."""
     present = state.of_seat(seat)
     free = vouched or present is None or not present.certified
     message = "A certified client of this seat takes part: only it can certify another one."

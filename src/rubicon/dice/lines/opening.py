@@ -14,7 +14,7 @@ from rubicon.dice.lines.state import Placement, SealedDraw, State, card_hash, pi
 
 # Sealed placements: each seat gives a salted hash first, and opens it when all have given theirs.
 #
-# So nobody places behind others whose armies he has seen: neither a player nor who runs the
+# So no one places after others whose armies he has seen: neither a player nor who runs the
 # server.
 
 LONGEST_PLACEMENT = 65_536  # characters
@@ -38,7 +38,7 @@ class Sealed(forms.Written):
         state.require_free()
         known = ", ".join(state.seats)
         require(self.seat in state.seats, "seat", "There is no such seat.", known, self.seat)
-        # None is opened before all have sealed: so nobody seals behind an opening either.
+        # None is opened before all have sealed: so no one seals after an opening either.
         fresh = self.seat not in state.placements
         message = f"{self.seat} has sealed its placement before."
         require(fresh, "sealed-again", message, "one hash of each seat", "another one")
@@ -100,7 +100,7 @@ class Opened(forms.Written):
 
 
 def placement_hash(seat: str, salt: bytes, text: str) -> bytes:
-    """What all see of a placement until it is opened; the seat, so that nobody copies another's."""
+    """What all see of a placement until it is opened; the seat, so that no one copies another's."""
     return digest("sealed", seat, salt, text)
 
 

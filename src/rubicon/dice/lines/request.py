@@ -172,7 +172,7 @@ class GivenLink:
     @staticmethod
     def read(name: str, fields: forms.Fields) -> GivenLink:
         """From JSON."""
-        # The server's link stands in a line that the server signs as a whole.
+        # The server's link is in a line that the server signs as a whole.
         sig = b"" if name == SERVER else fields.hash("sig", SIGNATURE_SIZE)
         given = GivenLink(fields.hash("link"), sig)
         fields.end()

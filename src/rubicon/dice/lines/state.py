@@ -327,7 +327,7 @@ class Placement:
 
 @dataclass(slots=True)
 class State:
-    """The state behind the last line."""
+    """The state after the last line."""
 
     seq: int = 0  # of the next line
     head: bytes = bytes(32)
@@ -379,7 +379,7 @@ class State:
         participant.present, participant.changed = True, seq
 
     def require_free(self) -> None:
-        """BadEntry while a request waits: between request and answer stands nothing else."""
+        """BadEntry while a request waits: nothing else comes between request and answer."""
         pending = self.pending
         require(
             pending is None,
@@ -392,7 +392,7 @@ class State:
 
 def key_of(genesis: bytes, n: int, links: Mapping[str, bytes | None]) -> bytes:
     """The key of a request's draws; a silent participant counts with no bytes."""
-    # Sorted, so that no order in which links arrive is one more thing that somebody could choose.
+    # Sorted, so that no order in which links arrive is one more thing that someone could choose.
     parts: list[bytes | str] = []
     for one in sorted(links):
         parts += one, links[one] or b""

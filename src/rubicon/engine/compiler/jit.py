@@ -48,7 +48,7 @@ class Procedure(CPUDispatcher):
 
     A caller that is compiled itself gets the intermediate code of this procedure alone
     (`translate`). A caller in Python gets machine code, from the kernel that names this procedure
-    as an entry point; where there is none, from a kernel of its own.
+    as an entry point; where there is none, from its own kernel.
 
     Numba looks at the type of each argument at each call, which takes records ten times as long as
     most procedures. Where all arguments are records and whole numbers there is but one signature,

@@ -2,7 +2,7 @@
 
 Numba optimises a function together with everything that it calls, and generates machine code for
 it, before it goes on to the caller: a procedure ten levels down is optimised ten times. Here a
-procedure is only translated to LLVM's intermediate code, in a module of its own. A *kernel* links
+procedure is only translated to LLVM's intermediate code, in its own module. A *kernel* links
 the modules of its entry points and of all that they call into one, which is optimised and turned
 into machine code as a whole. That takes half the time, and the files take 1.2 MB in place of 29.
 """

@@ -124,7 +124,7 @@ class Stamps:
                 "arrays and other procedures can be compiled into one"
             )
         ours = function.__module__.partition(".")[0] == PACKAGE_NAME
-        # Procedures of everybody's own bots change as ours do; what NumPy and Numba bring does not.
+        # Procedures of users' own bots change as ours do; what NumPy and Numba bring does not.
         if not ours and function is value:
             return function.__module__, function.__qualname__
         return self.of(function), sorted(getattr(value, "targetoptions", {}).items())

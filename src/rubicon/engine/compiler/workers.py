@@ -1,4 +1,4 @@
-"""Compiles kernels in processes of their own: as many as there are processors, nothing twice.
+"""Compiles kernels in their own processes: as many as there are processors, nothing twice.
 
 Each worker compiles one kernel at a time, and shares what it translates. It prints a line for each
 procedure that it has translated and for each kernel that it has stored, so the process that has

@@ -116,14 +116,14 @@ def players_of(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def check_player(name: str) -> None:
-    """Raise RubiconError where nobody can be seated by this name; a program is not started."""
+    """Raise RubiconError where no one can be seated by this name; a program is not started."""
     if policy_of(name) is None and not name.startswith(PROGRAM):
         bot_named(name)
 
 
 # One game between compiled bots, with dice that are keyed by seed, round, seat and roll.
 #
-# Every roll has a generator of its own, seeded from the game's seed, the round, the seat at turn
+# Every roll has its own generator, seeded from the game's seed, the round, the seat at turn
 # and the number of the roll in that turn. So two versions of a player meet the same dice wherever
 # they have rolled equally often in a turn, whatever they did in earlier turns.
 
@@ -333,7 +333,7 @@ def win_shares(position: Position) -> list[float]:
 def finishing_ranks(position: Position, tally: Tally) -> list[float]:
     """By seat: the winner first, then who still plays by territories and armies.
 
-    Behind them stand those who left, the last to leave first.
+    After them are those who left, the last to leave first.
     """
     size = int(position.seats)
     over = position.phase == records.Phase.OVER

@@ -169,7 +169,7 @@ class PlayerResult:
     win_share: float
     low: float  # ends of the 95 % interval
     high: float
-    mean_rank: float  # from 1; behind the winner, the last to leave first
+    mean_rank: float  # from 1; after the winner, the last to leave first
     unfinished: float  # share of the games that were cut off
     mean_decision_ms: float  # processor time of a compiled bot, else time by the clock
     worst_decision_ms: float

@@ -64,7 +64,7 @@ class BounceReport:
     """Which address did not get which message.
 
     `recipient` and `message_id` (of the message that was sent, without brackets) are "" where the
-    report does not tell; `status` is an enhanced status code (RFC 3463) or "".
+    report does not say; `status` is an enhanced status code (RFC 3463) or "".
     """
 
     severity: BounceSeverity
@@ -82,7 +82,7 @@ def read_bounce(
     null_path: bool,
     limits: bounded_message.ReadingLimits,
 ) -> BounceReport | None:
-    """The report in a message; None where it is none, or tells that a message was delivered."""
+    """The report in a message; None where it is none, or says that a message was delivered."""
     parts = list(_parts(message, limits))
     fields = [each for part in parts if _is_status(part) for each in _recipients(part, limits)]
     original = _original_id(parts)

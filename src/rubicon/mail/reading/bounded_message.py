@@ -170,7 +170,7 @@ def parse_message(raw: bytes, limits: ReadingLimits) -> tuple[EmailMessage, list
         raise UnreadableMessageError("nesting")
     try:
         message = message_from_bytes(raw, policy=POLICY)
-    # A parser of somebody else, fed by an attacker: whatever it raises, the message is unreadable.
+    # A parser of someone else, fed by an attacker: whatever it raises, the message is unreadable.
     except Exception as error:
         raise UnreadableMessageError("parser") from error
     assert isinstance(message, EmailMessage)  # the policy makes no others

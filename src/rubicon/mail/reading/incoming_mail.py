@@ -315,7 +315,7 @@ HOUR = 3_600_000  # milliseconds; a stranger gets one answer in it
 
 
 def answer_address(mail: IncomingMail) -> str | None:
-    """Where an answer goes: to From, never to Reply-To, which a sender may aim at somebody else.
+    """Where an answer goes: to From, never to Reply-To, which a sender may aim at someone else.
 
     None where nothing may be sent. Of a message that is too large only the header is read: it
     is TOO_LARGE only if no header says that a program sent it.

@@ -127,7 +127,7 @@ def _words(words: tuple[str, ...]) -> str:
     return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
 
 
-# Behind the word there may be a name, or a time with its colons.
+# After the word there may be a name, or a time with its colons.
 _END_OF_WROTE = re.compile(rf"(?:{_words(_WROTE)})(?:\W.{{0,160}})?[:：\ufe55]$")
 _HEADER = re.compile(rf"[*_]?(?:{_words(_FROM)})\s?[:：][*_]?\s*\S", re.IGNORECASE)
 _FIELD = re.compile(rf"[*_]?(?:{_words(_OTHER_FIELDS)})\s?[:：][*_]?(?:\s|$)", re.IGNORECASE)
@@ -343,7 +343,7 @@ def _claim_lines_above(found: list[MailLine]) -> None:
 
 
 def _end_of_press(lines: Sequence[MailLine], at: int) -> int:
-    """Behind the ENDPRESS of a message to another player that begins here; 0 where none does.
+    """After the ENDPRESS of a message to another player that begins here; 0 where none does.
 
     Everything between is the message, also what looks like a signature or a quotation. Only our own
     line and a quoted header cannot be in it: there an older e-mail begins.

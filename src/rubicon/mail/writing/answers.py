@@ -184,7 +184,7 @@ def answer_email(
 ) -> tuple[document.EmailContent, OrderForm | None]:
     """The content, and the form in it, if the recipient is asked for something.
 
-    `told` are the facts of the log lines that the orders wrote.
+    `told` has the facts of the log lines that the orders wrote.
     """
     asked = scene.you in scene.snapshot.decisions and scene.snapshot.ending is None
     form = form_of(scene) if asked and answer.kind in WITH_FORM else None
@@ -502,7 +502,7 @@ class AnswerEmails:
 def _told(
     pending: PendingEmail, lines: tuple[int, int], connection: Connection
 ) -> list[TurnEvents]:
-    """What the log lines of the orders told the seat."""
+    """What the log lines of the orders showed the seat."""
     first, last = lines
     if first < 0:
         return []

@@ -106,7 +106,7 @@ class Paragraph:
     words: Words
     quiet: bool = False
     bullet: bool = False  # plain text begins it with a star
-    in_text: str = ""  # what stands in its place in plain text, where nothing is drawn
+    in_text: str = ""  # what is in its place in plain text, where nothing is drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """Lines that stand as they are, to read: a status, a list."""
+    """Lines shown unchanged, to read: a status, a list."""
 
     lines: tuple[str, ...]
 
@@ -170,7 +170,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class FixedLines:
-    """Lines of plain text that stand as they are, such as the map; HTML has no such block."""
+    """Lines of plain text, shown unchanged, such as the map; HTML has no such block."""
 
     lines: tuple[str, ...]
 
@@ -190,7 +190,7 @@ Block: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """Blocks under a title. `framed`: on a card of its own in HTML."""
+    """Blocks under a title. `framed`: on its own card in HTML."""
 
     blocks: tuple[Block, ...]
     title: str = ""

@@ -126,7 +126,7 @@ class FormMaker:
         return [f"{verb} {best[0]}" if best else COMMENT + verb, *examples], [due]
 
     def _worth(self, name: str) -> tuple[int, int]:
-        """Beside own territories, then in a continent with few territories."""
+        """Next to own territories, then in a continent with few territories."""
         t = self.seat_view.territory(name)
         own = set(self.scene.own())
         beside = sum(n in own for n in self.scene.neighbours(t))

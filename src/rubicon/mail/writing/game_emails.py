@@ -134,7 +134,7 @@ def opening_email(scene: Scene) -> document.EmailContent:
 
 
 def over_email(scene: Scene, over: GameOver, luck: Mapping[str, Luck]) -> document.EmailContent:
-    """The game is over: the result, everybody's end and luck, how to check the dice."""
+    """The game is over: the result, everyone's end and luck, how to check the dice."""
     result, reason = over.result, over.reason
     table = f'"{scene.table_name}"'
     where = f" in round {scene.round}" if scene.round else ""

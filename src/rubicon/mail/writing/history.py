@@ -128,7 +128,7 @@ def turns_in(facts: Iterable[NumberedFact]) -> list[TurnEvents]:
 
 
 def luck_in(connection: Connection, game: str) -> dict[str, Luck]:
-    """Everybody's luck in a game that is over; {} for one that is too long to play again here."""
+    """Everyone's luck in a game that is over; {} for one that is too long to play again here."""
     lines = lines_of(connection, game)
     if len(lines) > MOST_LINES:
         return {}

@@ -27,7 +27,7 @@ MARGIN = "    "  # of orders
 
 
 def as_text(content: document.EmailContent) -> str:
-    """The text of an e-mail. The token stands above the signature: replies lose what is below."""
+    """The text of an e-mail. The token is above the signature: replies lose what is below."""
     first = f"{content.reply_mark} {content.news}".strip()
     lines = [first, ""] + ([content.greeting, ""] if content.greeting else [])
     for panel in content.text or content.panels:

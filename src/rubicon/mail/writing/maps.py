@@ -73,7 +73,7 @@ def _means(board: Board, text: str, t: int) -> bool:
 
 MOST_ROWS = 13
 CELLS_A_ROW = 4.4  # territories in a row, about
-ARMIES = 5  # columns beside a short name: a space, up to 99 armies, and brackets or an owner
+ARMIES = 5  # columns next to a short name: a space, up to 99 armies, and brackets or an owner
 ROW_COST = 8  # a row away is as bad as so many columns
 
 
@@ -170,7 +170,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """What stands on a territory: its owner's colour and its armies as text."""
+    """What is on a territory: its owner's colour and its armies as text."""
 
     colour: str
     armies: str
@@ -185,7 +185,7 @@ def map_picture(board: Board, stands: Sequence[Stand]) -> bytes:
     labels = short_names(board)
     for shape, stand in zip(drawing.geometry["territories"], stands, strict=True):
         drawing.badge(shape, stand)
-    # Names stand over the badges of neighbours.
+    # Names are over the badges of neighbours.
     for shape, stand, label in zip(drawing.geometry["territories"], stands, labels, strict=True):
         drawing.name(shape, stand.colour, label)
     drawing.edges(dict(zip((t.id for t in board.territories), labels, strict=True)))

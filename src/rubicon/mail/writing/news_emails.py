@@ -108,7 +108,7 @@ def _farewell(
 def _dice_email(
     scene: Scene, told: Sequence[TurnEvents], answering: Answering
 ) -> document.EmailContent:
-    """The battles that are told together; those of the recipient come first."""
+    """The battles that are reported together; those of the recipient come first."""
     battles = [battle for turn in told for battle in turn.battles()]
     own = [b for b in battles if scene.you in (b.first.attacker, b.first.defender)]
     ordered = [*own, *(battle for battle in battles if battle not in own)]

@@ -172,7 +172,7 @@ def _totals(scene: Scene, rolls: Sequence[NumberedRoll]) -> document.FactTable:
     )
 
 
-# The state of the game in an e-mail: borders, income, cards, everybody, territories, the dice.
+# The state of the game in an e-mail: borders, income, cards, everyone, territories, the dice.
 
 MOST_BORDERS = 60  # rows of the table
 NEXT_SETS = 5

@@ -38,7 +38,7 @@ ALARM = "-PT6H"
 def calendar_entry(uid: str, summary: str, url: str, due: int, at: int) -> str:
     """One event at the deadline, with an alarm six hours before. Times in ms since 1970.
 
-    Published, not a request: nobody is asked to accept it. `uid` names the entry, so that a later
+    Published, not a request: no one is asked to accept it. `uid` names the entry, so that a later
     e-mail of the same decision replaces it.
     """
     lines = [
@@ -71,7 +71,7 @@ def _utc(at: int) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Text of a value (RFC 5545, 3.3.11); it cannot begin a line of its own."""
+    """Text of a value (RFC 5545, 3.3.11); it cannot begin a new line."""
     plain = " ".join(text.split())
     return plain.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,")
 
@@ -126,7 +126,7 @@ NEW = Threading()
 
 
 class Post:
-    """The sender of a server's e-mails about games; without a `reply` way, nobody can answer."""
+    """The sender of a server's e-mails about games; without a `reply` way, no one can answer."""
 
     def __init__(
         self,

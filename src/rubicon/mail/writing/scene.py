@@ -133,7 +133,7 @@ class Scene:
 
     @property
     def is_master(self) -> bool:
-        """Whether the recipient is a game master without a seat, who sees what everybody sees."""
+        """Whether the recipient is a game master without a seat, who sees what everyone sees."""
         return self.you == GAME_MASTER
 
     @cached_property

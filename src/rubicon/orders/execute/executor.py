@@ -85,7 +85,7 @@ class Standstill(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The next action and the progress behind it; or why there is none.
+    """The next action and the progress after it; or why there is none.
 
     `reason` is a sentence for the player where orders pause, or wait for another seat.
     """
@@ -103,13 +103,13 @@ class OrderExecutor:
     def __init__(self, order_text: syntax.OrderText, game: Game, colour: str) -> None:
         self.seat_view = program.SeatView(game, colour)
         self.program = program.compile_orders(order_text.orders)
-        # The last step that tests the last attack: behind it, progress forgets that attack.
+        # The last step that tests the last attack: after it, progress forgets that attack.
         self.asked = max((n for n, step in enumerate(self.program) if _asks_last(step)), default=-1)
         self.ended = order_text.ended
         self.round = int(game.position.round_number)
 
     def step(self, progress: program.Progress) -> AnyStep | None:
-        """The next step; None behind the last one."""
+        """The next step; None after the last one."""
         return self.program[progress.at] if progress.at < len(self.program) else None
 
     def decide(self, position: Position, progress: program.Progress) -> Decision:
@@ -141,7 +141,7 @@ class OrderExecutor:
     ) -> Decision:
         """Wait for another seat where orders are left; the reason says for whom.
 
-        In the set-up END ends no turn, so it waits for nobody.
+        In the set-up END ends no turn, so it waits for no one.
         """
         if self.step(progress) is None and not (self.ended and self.round):
             return Decision(None, progress, notes, Standstill.DONE)
@@ -238,7 +238,7 @@ def _asks_last(step: AnyStep) -> bool:
 
 # Orders in execution on a running game; after a crash they are replayed from its record.
 
-OUT_OF_TURN = (StandingOrder, RevealMission, Resign)  # a seat may do these beside its orders
+OUT_OF_TURN = (StandingOrder, RevealMission, Resign)  # a seat may do these alongside its orders
 
 
 class RunningOrders:

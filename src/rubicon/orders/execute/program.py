@@ -21,7 +21,7 @@ from rubicon.rules.refusals import REASONS
 
 
 class Progress(NamedTuple):
-    """How far a program is executed: its whole state beside the position."""
+    """How far a program is executed: its whole state alongside the position."""
 
     at: int = 0  # the index of the step
     part: int = 0  # of the step: the leg of a path, the placement of a list

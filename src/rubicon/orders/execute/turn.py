@@ -198,7 +198,7 @@ def _occupation(context: StepContext, order: syntax.AttackOrder) -> StepResult:
 
 
 def advance_of(order: syntax.AttackOrder, leg: int) -> syntax.Armies | syntax.LeftOpen:
-    """How many armies the order moves in behind the capture of a leg."""
+    """How many armies the order moves in after the capture of a leg."""
     last = leg + 2 >= len(order.path)
     if isinstance(order.advance, syntax.LeftOpen):
         return order.advance if last else syntax.AllBut()

@@ -41,7 +41,7 @@ from rubicon.orders.parse.words import (
 from rubicon.rules.board.board import Board
 from rubicon.rules.notation.words import Word, beginnings
 
-# Parses IF: a condition, the orders behind it, and those behind ELSE.
+# Parses IF: a condition, the orders after it, and those after ELSE.
 
 COMPARISONS: Mapping[str, syntax.Comparison] = {
     "<": syntax.Comparison.LESS,
@@ -72,7 +72,7 @@ _WORD = re.compile(r"[^\s;:,]+")
 
 
 class UnfinishedIfError(OrderSyntaxError):
-    """A condition without orders on its line: its orders may stand on the next lines."""
+    """A condition without orders on its line: its orders may be on the next lines."""
 
 
 def unfinished(part: Part) -> UnfinishedIfError:
@@ -100,7 +100,7 @@ def conditional(resolver: NameResolver, part: Part) -> syntax.IfOrder:
 def _without_colon(resolver: NameResolver, part: Part) -> int:
     """Where the orders begin on a line without a colon; the missing colon is noted.
 
-    The first verb behind the first word of the condition begins them. The problem is noted and
+    The first verb after the first word of the condition begins them. The problem is noted and
     parsing goes on, so that the corrected text has the line with its colon.
     """
     words = list(_WORD.finditer(part.text))[2:]
@@ -226,7 +226,7 @@ def read_orders(
 ) -> syntax.OrderText:
     """Parse a text; OrdersError, with all its problems, where anything in it is wrong.
 
-    Words behind an order that are surely no order are ignored; `OrderText.warnings` lists them.
+    Words after an order that are surely no order are ignored; `OrderText.warnings` lists them.
     `colours` are the seats of the game; `names` maps the players' names to their colours.
     """
     parser = OrdersParser(text, NameResolver(board, colours, names))
@@ -257,8 +257,8 @@ class OrdersParser:
     warnings: list[OrderProblem] = field(default_factory=list)
     at: int = 0  # number of lines read
     _lines: list[str] = field(default_factory=list)
-    _open: repair.ParsedEntry | None = None  # an IF whose ELSE may stand on the next line
-    # Behind an IF without orders, up to a blank line: the next lines may be what depends on it, so
+    _open: repair.ParsedEntry | None = None  # an IF whose ELSE may be on the next line
+    # After an IF without orders, up to a blank line: the next lines may be what depends on it, so
     # they are parsed for their problems, but never executed.
     _after_bare_if: bool = False
 
@@ -404,7 +404,7 @@ class OrdersParser:
             self._keep(part, parsed)
 
     def _may_ignore(self) -> bool:
-        """Whether an order stands before, and it is clear where that order ends."""
+        """Whether an order comes before, and it is clear where that order ends."""
         return not self._after_bare_if and any(entry.parsed is not None for entry in self.entries)
 
     def _keep(self, part: Part, parsed: syntax.Order | syntax.Request) -> None:
@@ -423,7 +423,7 @@ class OrdersParser:
             self._open = entry
 
     def _attacked(self) -> bool:
-        """Whether an attack stands before; an entry that was not understood may have been one."""
+        """Whether an attack comes before; an entry that was not understood may have been one."""
         return any(
             repair.attacks(entry.parsed) if entry.parsed else not entry.warning
             for entry in self.entries
@@ -447,7 +447,7 @@ class OrdersParser:
         return PARSERS[verb](clause) if verb in PARSERS else request(clause, verb)
 
     def _read_else(self, entry: repair.ParsedEntry, part: Part) -> None:
-        """ELSE on a line of its own; if it cannot be parsed, its IF is dropped too."""
+        """ELSE on its own line; if it cannot be parsed, its IF is dropped too."""
         entry.lines.append(part.raw)
         self.resolver.count_orders(0, len(part.raw))
         try:

@@ -167,7 +167,7 @@ def _guessed(clause: Clause, word: str) -> str:
 
 
 def _alike(word: str, near: Candidates) -> bool:
-    """Whether a word may be a misspelt verb; less likeness is enough for verbs that stand alone.
+    """Whether a word may be a misspelt verb; less likeness is enough for verbs that are alone.
 
     Verbs that need a date or a number are left out: `Sent` in prose is not `absent`.
     """
@@ -188,7 +188,7 @@ def quoted_mail(line: int, column: int) -> OrderSyntaxError:
     )
 
 
-# The territories and cards that the words of an order name, and the armies beside them.
+# The territories and cards that the words of an order name, and the armies alongside them.
 
 PATH_WORDS = (*TOWARDS, *FROM)  # the words between the territories of a path
 BUT = ("but", "except")
@@ -282,7 +282,7 @@ def _several(part: Clause) -> bool:
 
 
 def _bare(part: Clause) -> Clause:
-    """The words behind `on`, `in` or `at`, and before a comma that nothing follows."""
+    """The words after `on`, `in` or `at`, and before a comma that nothing follows."""
     start, stop = 0, part.count
     while start < stop - 1 and part.word(start) in AT:
         start += 1
@@ -383,7 +383,7 @@ def is_amount(word: str) -> bool:
 
 
 def armies(clause: Clause, at: int) -> tuple[Armies, int]:
-    """How many armies, and the word behind that: a number, ALL, ALL BUT n or MIN."""
+    """How many armies, and the word after that: a number, ALL, ALL BUT n or MIN."""
     word = clause.word(at)
     if word in FEWEST:
         return Fewest.MIN, at + 1
@@ -395,7 +395,7 @@ def armies(clause: Clause, at: int) -> tuple[Armies, int]:
 
 
 def moved(clause: Clause, start: int) -> tuple[str, str, int | AllBut]:
-    """Source, target and armies of a move; the armies may stand anywhere, and are ALL without."""
+    """Source, target and armies of a move; the armies may be anywhere, and are ALL without."""
     places = [at for at in range(start, clause.count) if is_amount(clause.word(at))]
     first = places[0] if places else clause.count
     number, end = armies(clause, first) if places else (AllBut(), first)

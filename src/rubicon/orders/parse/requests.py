@@ -223,7 +223,7 @@ PARSERS: Mapping[str, Callable[[Clause], syntax.Request]] = {
 }
 
 
-# The parts of an e-mail beside its orders: quoted mail, signatures, pleasantries.
+# The parts of an e-mail alongside its orders: quoted mail, signatures, pleasantries.
 
 SIGNATURES = (
     "--",

@@ -47,7 +47,7 @@ ONE_ROLL = (syntax.StopRule(syntax.StopKind.ROUNDS, 1),)
 
 
 class AttackParts(NamedTuple):
-    """The parts of an ATTACK beside its path."""
+    """The parts of an ATTACK alongside its path."""
 
     dice: int | None
     stops: tuple[syntax.StopRule, ...]
@@ -77,7 +77,7 @@ def _with_path_problems(error: OrderSyntaxError, path_clause: Clause) -> OrderSy
 
 
 def _parts(clause: Clause, path_words: list[int]) -> AttackParts:
-    """The parts beside the path, whose words are added to `path_words`."""
+    """The parts alongside the path, whose words are added to `path_words`."""
     dice: int | None = None
     stops: tuple[syntax.StopRule, ...] = ()
     advance: syntax.Armies | syntax.LeftOpen | None = None
@@ -126,7 +126,7 @@ def _dice(clause: Clause, at: int) -> tuple[int | None, int]:
 
 
 def _bare_dice(clause: Clause, path_words: list[int]) -> int | None:
-    """A number before or behind the path counts dice; it is taken out of the path."""
+    """A number before or after the path counts dice; it is taken out of the path."""
     for place in (-1, 0):
         if not path_words:
             break
@@ -203,7 +203,7 @@ BONUS = ("on", "bonus")
 TO = ("to", "into", ARROW)
 REST = "rest"
 WRITE_DEPLOY = "Write: DEPLOY 3 TERRITORY"
-SHORTEST_NAME = 2  # letters of a territory that may stand without DEPLOY
+SHORTEST_NAME = 2  # letters of a territory that may be without DEPLOY
 FEWEST_CARDS, MOST_CARDS, CARDS_OF_A_ROW = 2, 10, 3
 DEFENCE: Mapping[str, syntax.DefenceDice] = {
     "max": syntax.DefenceDice.MAX,
@@ -268,7 +268,7 @@ def _placed(named: Clause) -> syntax.SimpleOrder:
     if len(entries) == 1 and _is_bare_territory(entries[0]):
         return syntax.DeployOrder(((None, territory(entries[0])),))
     placements = _placements(entries)
-    # REST leaves nothing, so an order behind it could place no army.
+    # REST leaves nothing, so an order after it could place no army.
     rests = [at for at, (number, _) in enumerate(placements) if number is None]
     if rests and rests != [len(placements) - 1]:
         placements = _rest_last(entries[rests[0]], placements, len(rests))
@@ -278,7 +278,7 @@ def _placed(named: Clause) -> syntax.SimpleOrder:
 def placed_without_verb(clause: Clause) -> syntax.SimpleOrder | None:
     """The DEPLOY that `kam 3`, `3 kam`, `kam rest` or a list of these means; None for other words.
 
-    Only where every part is a number, or REST, beside words that are a territory's: nothing is
+    Only where every part is a number, or REST, next to words of a territory: nothing is
     guessed. ALL and MOST do not count: `all india` may be prose.
     """
     entries = [piece for entry in clause.divided(AND) for piece in _at_numbers(entry)]
@@ -326,7 +326,7 @@ def _at_numbers(entry: Clause) -> list[Clause]:
 
 
 def _rest_last(entry: Clause, placements: list[Placement], rests: int) -> list[Placement]:
-    """The placements with REST, which leaves nothing, behind the others; one alone can be moved."""
+    """The placements with REST, which leaves nothing, after the others; one alone can be moved."""
     message = "REST is all armies that are left, so it comes last, and once."
     problem = entry.problem("rest-not-last", 0, message, f"{WRITE_DEPLOY}, REST TERRITORY")
     if rests > 1:

@@ -142,7 +142,7 @@ def parts_of(source: SourceLine) -> Iterator[Part]:
 
 
 def order_start(plain: str) -> int:
-    """Where the first order of a line begins: behind spaces and list markers."""
+    """Where the first order of a line begins: after spaces and list markers."""
     at = _skipped(plain, 0)
     found = _LISTED.match(plain, at)
     return found.end() if found else at
@@ -169,7 +169,7 @@ def _skipped(plain: str, at: int) -> int:
 
 MOST_SEARCHES = 10  # for names similar to an unknown word, which is the slowest work
 MOST_LOOKUPS = 400  # different spellings of names
-MOST_ORDERS = 200  # in a text, with requests and the orders behind IF
+MOST_ORDERS = 200  # in a text, with requests and the orders after IF
 MOST_ORDER_CHARACTERS = 6_000  # of all of them together, without messages
 PLAUSIBLE = 0.75  # likeness, 0 to 1, from which a misspelt word is corrected
 CLEARLY = 0.06  # by which the likeness must be greater than that of the next best name
@@ -421,7 +421,7 @@ class Clause:
     resolver: NameResolver
     line: int
     words: tuple[Word, ...]
-    end: int  # the column behind the last word
+    end: int  # the column after the last word
 
     @property
     def count(self) -> int:
@@ -434,11 +434,11 @@ class Clause:
         return " ".join(word.text for word in self.words)
 
     def word(self, at: int) -> str:
-        """A word in lower case; "" behind the last."""
+        """A word in lower case; "" after the last."""
         return self.words[at].text if at < len(self.words) else ""
 
     def problem(self, code: str, at: int, message: str, suggestion: str = "") -> OrderProblem:
-        """A problem at a word, or behind the last one."""
+        """A problem at a word, or after the last one."""
         column, length = self.end, 0
         if at < len(self.words):
             column, length = self.words[at].column, len(self.words[at].text)
@@ -527,12 +527,12 @@ def clause_of(resolver: NameResolver, part: Part) -> Clause:
     if len(words) > 1 and words[1].text == ":":  # `Deploy: 3 kamchatka`
         del words[1]
     columns = source.columns
-    if not isinstance(columns, range):  # a range: every character stands where it was written
+    if not isinstance(columns, range):  # a range: every character is where it was written
         words = [Word(text, columns[min(at - 1, part.stop)] + 1) for text, at in words]
     return Clause(resolver, line, tuple(words), columns[part.stop] + 1)
 
 
 def _pieces(word: Word) -> list[Word]:
-    """A word divided before and behind `<`, `%` and `:`."""
+    """A word divided before and after `<`, `%` and `:`."""
     found = _PIECE.finditer(word.text)
     return [Word(piece[0], word.column + piece.start()) for piece in found]

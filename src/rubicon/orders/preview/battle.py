@@ -167,7 +167,7 @@ class BattlePreview:
     """A battle that is about to begin."""
 
     before: Progress
-    behind: Progress  # behind its first roll
+    behind: Progress  # after its first roll
     order: syntax.AttackOrder
     source: int
     target: int
@@ -181,7 +181,7 @@ class BattlePreview:
 
     @property
     def goes_on(self) -> bool:
-        """Whether the path goes on behind the target."""
+        """Whether the path goes on after the target."""
         return self.leg + 2 < len(self.order.path)
 
     @property
@@ -316,7 +316,7 @@ class Battles:
         if not len(endings.attack):
             return []
         progress = battle.behind.behind()
-        # Any roll leads to the position behind the battle, if no army there can be the last one.
+        # Any roll leads to the position after the battle, if no army there can be the last one.
         many = {battle.source: AMPLE * 9, battle.target: AMPLE * 9}
         rest = _with(battle.pending, many)
         outcome = battle_rolls(self.seat_view.game.ruleset, rest)[0][0]
@@ -358,7 +358,7 @@ class Battles:
     def _occupied(
         self, battle: BattlePreview, behind: Progress, sample: Any, occupied: EndingColumns
     ) -> list[Branch]:
-        """The positions behind the occupations."""
+        """The positions after the occupations."""
         rest = self.seat_view.applied(sample, Occupy(int(sample.occupy_minimum)))
         progress = behind._replace(part=battle.leg + 1)
         if not battle.goes_on:

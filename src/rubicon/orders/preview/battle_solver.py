@@ -77,7 +77,7 @@ SMALL = 40_000
 
 
 class BattleSpec(NamedTuple):
-    """Everything that the odds of a battle depend on, beside the armies that begin it."""
+    """Everything that the odds of a battle depend on, alongside the armies that begin it."""
 
     rule: DiceRule
     defend: int

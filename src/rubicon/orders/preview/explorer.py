@@ -286,7 +286,7 @@ class Explorer:
             for branch in self._rolled(progress, position, payload):
                 yield noted, branch
         elif position.chance != NOTHING:
-            # Cards are counted where they are drawn. To compare hands before and behind the turn
+            # Cards are counted where they are drawn. To compare hands before and after the turn
             # would be wrong: the text may trade a set, and an elimination brings cards.
             if position.chance == CARD and position.draws_due == 0 and self.in_turn(position):
                 self.totals.card += float(payload[0])
@@ -386,7 +386,7 @@ class Explorer:
     ) -> Iterator[tuple[StateKey, Any, int, Payload]]:
         """The group that each state of a branch belongs to, and its armies on the front."""
         progress = branch.progress
-        # Behind the last IF that asks for it, the last attack makes no difference any more.
+        # After the last IF that asks for it, the last attack makes no difference any more.
         if progress.at > self.executor.asked:
             progress = progress._replace(attack=-1)
         # Each note counts once a run. Notes of earlier orders cannot come again, so forgetting

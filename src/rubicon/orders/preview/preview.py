@@ -348,7 +348,7 @@ def target_odds(
 ) -> Iterator[TargetOdds]:
     """The odds against every neighbour of `source` that has another owner, in board order.
 
-    `stop` is what stands behind the path of an ATTACK: `DICE 2 UNTIL LEFT 3`. `armies` replaces
+    `stop` is what is after the path of an ATTACK: `DICE 2 UNTIL LEFT 3`. `armies` replaces
     the number of armies on `source`. Raises RubiconError: `board/unknown-territory`,
     `odds/bad-stop`, and OrdersError for a stop that cannot be read.
     """

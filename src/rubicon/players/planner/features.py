@@ -37,7 +37,7 @@ SET_SOON = 10  # the chance of a set in the next turn, by the number of cards
 SET_SOON_WORTH = 11  # the same in average seats' armies
 STACK = 12  # the largest army, as a share of the seat's armies
 STACK_OF_ALL = 13  # and of all armies
-AT_BORDERS = 14  # the share of the seat's armies that stand beside an enemy
+AT_BORDERS = 14  # the share of the seat's armies that are next to an enemy
 BORDERS = 15  # the share of its territories that border on an enemy
 ENDANGERED = 16  # the share of its territories that one enemy stack would capture
 OPENINGS = 17  # territories that it could capture, as a share of the board
@@ -58,17 +58,17 @@ ROUND = 31  # the logarithm of the round's number
 RISING = 32  # 1: each set brings more than the one before
 PLUS_ONE = 33  # 1: each set brings one more
 STARS = 34  # 1: cards are traded for their stars
-KILL = 35  # the chance to eliminate somebody in its next turn, roughly
+KILL = 35  # the chance to eliminate someone in its next turn, roughly
 KILL_CARDS = 36  # by the cards it would take, in average seats' armies
-DANGER = 37  # the chance that somebody eliminates it before it moves, roughly
+DANGER = 37  # the chance that someone eliminates it before it moves, roughly
 DANGER_CARDS = 38  # by its hand, in average seats' armies
-DANGER_LATER = 39  # the chance that somebody who moves behind it eliminates it
+DANGER_LATER = 39  # the chance that someone who moves after it eliminates it
 COMPLETES = 40  # each continent's bonus by the chance to complete it in the next turn, roughly
 BREAKS = 41  # bonuses of others by the chance to break them, roughly
 LOSES = 42  # the largest of its bonuses by the chance that a seat breaks it, roughly
 NEUTRAL_ARMIES = 43  # of the neutral owner, as a share of all on the board
 NEUTRAL_OPENINGS = 44  # neutral territories that it could capture, as a share of the board
-BEHIND_NEUTRAL = 45  # territories whose only foreign neighbours are neutral, as a share of its own
+BEHIND_NEUTRAL = 45  # territories whose only foreign neighbours are neutral, as its own share
 
 COUNT = 46
 
@@ -90,7 +90,7 @@ def add_kills(position: Position, rules: Rules, board: BoardTables, rows: Rows) 
     """
     beside = np.zeros(
         (records.SEATS + 1, records.SEATS + 1)
-    )  # armies of a seat beside those of another one
+    )  # armies of a seat next to those of another one
     need = np.zeros(records.SEATS + 1)
     spread = np.zeros(records.SEATS + 1)
     armies = np.zeros(records.SEATS + 1)
@@ -248,7 +248,7 @@ def add_force(position: Position, board: BoardTables, t: int, force: Rows) -> No
 def add_breaks(
     position: Position, rules: Rules, board: BoardTables, t: int, comes: Rows, breaks: Rows
 ) -> None:
-    """Note for each seat beside a territory of a whole continent the chance to capture it."""
+    """Note for each seat next to a territory of a whole continent the chance to capture it."""
     owner, c = position.owner[t], board.continent[t]
     rolls = defence_rolls(rules, owner)
     for i in range(board.degree[t]):
@@ -313,7 +313,7 @@ def is_behind_neutral(position: Position, board: BoardTables, t: int) -> bool:
 
 # What the value model sees of a seat: a row of numbers, most of them between 0 and 1.
 #
-# Everything is read off what all seats may see, so the same row describes a seat to anybody:
+# Everything is read off what all seats may see, so the same row describes a seat to anyone:
 # armies, territories, continents, borders, numbers of cards, never the cards themselves or a
 # mission.
 

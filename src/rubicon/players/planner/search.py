@@ -86,7 +86,7 @@ def deal_hidden_cards(position: Position, board: BoardTables, seat: int, rng: Ge
 
 @compiled
 def draw_hidden_missions(position: Position, board: BoardTables, seat: int, rng: Generator) -> None:
-    """Give every other seat one of the missions that nobody else has."""
+    """Give every other seat one of the missions that no one else has."""
     for other in range(position.seats):
         if other != seat:
             position.mission[other] = records.NONE
@@ -244,7 +244,7 @@ def play_on(
 
     With `rounds` of 0, play until the first turn of the game begins.
 
-    `memories` has one for each opponent, and the seat's own behind them; from its next turn on the
+    `memories` has one for each opponent, and the seat's own after them; from its next turn on the
     seat plays with the traits `later`. The scripted characters read only what their seat may see,
     so they are shown the whole position.
     """
@@ -312,7 +312,7 @@ def stacks_to_try(
 ) -> int:
     """Fill `actions`, shape (MOST_TO_TRY,), and return how many there are.
 
-    The usual place of a starting army, and each own territory beside another seat's.
+    The usual place of a starting army, and each own territory next to another seat's.
     """
     actions[0] = usual
     count = 1
@@ -401,7 +401,7 @@ def set_up(
     thinking: Thinking,
     weights: Weights,
 ) -> int:
-    """The claim or starting army after which the seat stands best when its own first turn begins.
+    """The claim or starting army after which the seat is best when its own first turn begins.
 
     A starting army counts as if the seat's next ones followed it: one more or less says little, a
     whole stack does. Each is searched for anew, so it need not become one.

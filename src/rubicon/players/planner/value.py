@@ -13,7 +13,7 @@ from rubicon.engine import records
 from rubicon.engine.records import BoardTables, Position, Rules, compiled
 from rubicon.players.planner.features import COUNT, FEATURES, features
 
-# The value model's numbers, as they were learned: `weights.npz` beside this file.
+# The value model's numbers, as they were learned: `weights.npz` next to this file.
 #
 # `docs/internals/bots.md` says how they were made.
 

@@ -28,7 +28,7 @@ class Stopped(StrEnum):
     """How a hosted game ended that no rule has ended."""
 
     DRAW = "draw"  # its players agreed on a draw
-    VOID = "void"  # nobody has won: it was closed, continued elsewhere, or left by all
+    VOID = "void"  # no one has won: it was closed, continued elsewhere, or left by all
 
 
 def stopped_as(ending: str | None) -> Stopped | None:
@@ -57,7 +57,7 @@ class Curve:
     """The chances of all seats, 0 to 1: shape (entries + 1, seats), row i before entry i.
 
     `dice` has for each entry what the dice did: the chances after the roll less their mean over
-    all results of it, 0 for decisions. Before the first turn everybody's chance is the same.
+    all results of it, 0 for decisions. Before the first turn everyone's chance is the same.
     """
 
     chances: Chances
@@ -68,7 +68,7 @@ class Curve:
 def curve_of(game: Game, progress: Progress, stopped: Stopped | None = None) -> Curve:
     """The curve of a game that was played from its beginning.
 
-    An agreed draw is shared by who still plays. A game that nobody has won ends with the chances
+    An agreed draw is shared by who still plays. A game that no one has won ends with the chances
     of its last position.
     """
     moments = _moments(game)

@@ -79,7 +79,7 @@ class DecidingMomentForm(TypedDict):
 
 
 class SeatAccountForm(TypedDict):
-    """How a seat came from everybody's chance to its own at the end, and how it played.
+    """How a seat came from everyone's chance to its own at the end, and how it played.
 
     `end` is `fair + setup + dice + own + others`: the set-up, all dice of the game, and the rest,
     in its own turns and in those of others. `given_away` is the sum over its turns of what the

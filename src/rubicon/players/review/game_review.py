@@ -234,7 +234,7 @@ CURVE_SHARE = 0.1  # of the work
 
 @dataclass(frozen=True, slots=True)
 class SeatAccount:
-    """How a seat came from everybody's chance to its own at the end; all are chances, 0 to 1.
+    """How a seat came from everyone's chance to its own at the end; all are chances, 0 to 1.
 
     `end` is `fair + setup + dice + own + others`. `setup` is what the set-up brought. `dice` is
     what all rolls of the game did: what came of them less the mean of what could have come. `own`

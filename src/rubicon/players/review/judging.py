@@ -27,11 +27,11 @@ from rubicon.players.scripted.turn import attack_from, sets_rise, traits_choice
 # What a limit of rounds changes in the chances of the value model, which knows of no limit.
 #
 # At the limit most territories win. So the nearer it is, the more a seat's territories
-# count beside what the model says, and the more the turns that it still has:
+# count in addition to what the model says, and the more the turns that it still has:
 #
 #     chance ~ model ** trust * exp(weight * (share of the board + TURN * turns left))
 #
-# Both `trust` and `weight` follow from the full rounds that come behind this one; the weight is
+# Both `trust` and `weight` follow from the full rounds that come after this one; the weight is
 # less where a set of cards brings so many armies that one turn turns the board over. The numbers
 # were fitted to who won 2,622 games with a limit of 6 to 30 rounds, between scripted bots:
 # `classic`, `secret-mission`, `capital` and `revised`, three to six seats, with an earlier value

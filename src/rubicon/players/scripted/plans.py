@@ -21,7 +21,7 @@ from rubicon.players.scripted.survey import (
     weigh_plan,
 )
 
-PRIZE = 5.0  # a territory worth so much is a plan of its own, however far
+PRIZE = 5.0  # a territory worth so much is its own plan, however far
 PERSISTENCE = 1.5  # the factor of the score of an elimination that has been begun
 HOPE = 0.15  # the chance below which it is given up
 DUEL_LOSS, DUEL_CHANCE = 1.0, 0.5  # the most that one opponent left lets a character ask for
@@ -399,7 +399,7 @@ def plan_prizes(
 def plan_neighbours(
     view: Position, rules: Rules, board: BoardTables, seat: int, memory: Memory, unplaced: int
 ) -> None:
-    """Consider each territory beside an own one, alone."""
+    """Consider each territory next to an own one, alone."""
     work = memory.work
     for i in range(work.foreign_count):
         t = work.foreign_land[i]

@@ -139,7 +139,7 @@ def value_continents(
 
 @compiled
 def survey_borders(view: Position, board: BoardTables, seat: int, work: Workings) -> None:
-    """The own territories beside others, and the strongest foreign neighbour of each."""
+    """The own territories next to others, and the strongest foreign neighbour of each."""
     count = 0
     for i in range(work.own_count):
         t = work.own_land[i]

@@ -317,7 +317,7 @@ def fortify_choice(
 
 @compiled
 def may_move(view: Position, board: BoardTables, seat: int) -> bool:
-    """Whether an army stands away from all other players; where none does, nothing is to be moved.
+    """Whether an army is away from all other players; where none does, nothing is to be moved.
 
     Mostly none does, and to ask is quicker than to count all distances to the front.
     """

@@ -30,7 +30,7 @@ class Territory:
 
     id: str
     name: str
-    names: tuple[tuple[str, str], ...]  # (language, name), for languages beside English
+    names: tuple[tuple[str, str], ...]  # (language, name), for languages besides English
     aliases: tuple[str, ...]
     continent: int
     neighbours: tuple[int, ...]
@@ -49,7 +49,7 @@ class Continent:
 
     id: str
     name: str
-    names: tuple[tuple[str, str], ...]  # (language, name), for languages beside English
+    names: tuple[tuple[str, str], ...]  # (language, name), for languages besides English
     aliases: tuple[str, ...]
     bonus: int
     territories: tuple[int, ...]

@@ -77,7 +77,7 @@ def _moved(command: str, here: Point, pair: Sequence[float]) -> Point:
 
 
 def _curve(command: str, here: Point, step: Sequence[float]) -> list[Point]:
-    """The points of a line or a curve behind its first."""
+    """The points of a line or a curve after its first."""
     ends = [_moved(command, here, step[at : at + 2]) for at in range(0, len(step), 2)]
     if len(ends) == 1:
         return ends
@@ -97,7 +97,7 @@ def _between(points: list[Point], share: float) -> Point:
 # How a board is drawn: the outlines of its territories, its sea lanes, and where names stand.
 #
 # Lengths are units of the drawing, x to the right and y down. Paths are SVG path data. A drawing
-# is a JSON file beside the board; `docs/boards.md` lists its fields.
+# is a JSON file next to the board; `docs/boards.md` lists its fields.
 
 
 class LabelPlace(TypedDict):
@@ -178,7 +178,7 @@ class SeaName(TypedDict):
 
 
 class Geometry(TypedDict):
-    """The drawing of a board. Territories stand in the order of the board."""
+    """The drawing of a board. Territories are in the order of the board."""
 
     credit: str
     width: float
@@ -290,7 +290,7 @@ BENDS = (0.0, 0.2, -0.2, 0.4, -0.4)  # shares of its length by which a lane is b
 
 
 def island_geometry(board: BoardParts) -> Geometry:
-    """The drawing of any board; plates of the continents stand in a column at the left edge."""
+    """The drawing of any board; plates of the continents are in a column at the left edge."""
     places = _on_page(_spread(_relaxed(board)))
     width, height = (float(most) + MARGIN for most in places.max(axis=0))
     plates = [

@@ -24,7 +24,7 @@ REVISED_DEAL = (
     records.Chance.MINOR_REWARD,
     records.Chance.MAJOR_REWARD,
 )
-BEFORE_FIRST = (records.Chance.CITY, *REVISED_DEAL)  # dealt before anybody has begun
+BEFORE_FIRST = (records.Chance.CITY, *REVISED_DEAL)  # dealt before anyone has begun
 CHANCES = {
     records.Phase.FIRST_PLAYER: (records.Chance.DICE, records.Chance.FIRST_SEAT),
     records.Phase.DEAL: (
@@ -381,7 +381,7 @@ def _unowned(ruleset: Ruleset, p: Position) -> int:
 def _dealt(ruleset: Ruleset, p: Position) -> int | None:
     """How far cities or territories have been dealt; None where nothing shows it.
 
-    The roll for turn 1 comes after the deal, and has a mark of its own.
+    The roll for turn 1 comes after the deal, and has its own mark.
     """
     if p.chance == records.Chance.TERRITORY:
         piles = ruleset.rules.setup_claim == codes.ClaimMode.DEAL_THREE_PILES

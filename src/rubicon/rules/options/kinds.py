@@ -43,7 +43,7 @@ class NotOneNumber:
 
 @dataclass(frozen=True)
 class Choice:
-    """One word of several; the words stand in the order of the enumeration's numbers."""
+    """One word of several; the words are in the order of the enumeration's numbers."""
 
     words: tuple[str, ...]
     enum: type[IntEnum] | None = None

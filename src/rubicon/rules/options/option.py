@@ -141,7 +141,7 @@ class Chosen:
 
     @property
     def neutral_at_start(self) -> bool:
-        """Whether neutral armies stand on the board from the start."""
+        """Whether neutral armies are on the board from the start."""
         return not self.has("neutral.layout", "none")
 
     @property
@@ -208,7 +208,7 @@ class Meaning:
 
     `text` is one line for lists and forms, `rulebook` the sentence for players (with the ids it
     rests on in brackets), `implies` the values of other options that come along with it, written
-    `setup.claim = draft if deal_cards random`: the words behind `if` are the values that give way.
+    `setup.claim = draft if deal_cards random`: the words after `if` are the values that give way.
     `label` is the value in a word or two; "" where the value itself will do.
     """
 
@@ -292,7 +292,7 @@ class Option:
         return value_text(value)
 
     def matters(self, chosen: Chosen) -> bool:
-        """Whether any value of this option can make a difference beside the others."""
+        """Whether any value of this option can make a difference alongside the others."""
         return all(chosen.meets(condition) for condition in self.only_if)
 
     def sentence(self, chosen: Chosen) -> str:

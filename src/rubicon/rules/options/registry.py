@@ -26,7 +26,7 @@ OPTIONS: MappingProxyType[str, Option] = MappingProxyType(
     {option.name: option for group in GROUPS for option in group.options}
 )
 
-# Decisions after the dice are seen, each of which would need a phase of its own (rulebook 3.10).
+# Decisions after the dice are seen, each of which would need its own phase (rulebook 3.10).
 LEFT_OUT = MappingProxyType(
     {
         "card_attack_reroll": "roll a die again while you hold the card of the battle's territory",
@@ -54,7 +54,7 @@ def conflicts(chosen: Chosen) -> Iterator[Conflict]:
 
 # Values that come along with others: stating one option need not state those that go with it.
 #
-# An implied value replaces another only where none was stated beside the option or later.
+# An implied value replaces another only where none was stated alongside the option or later.
 
 ANY_VALUE = "*"  # any value but an empty table or list
 
@@ -183,7 +183,7 @@ def option_forms() -> Sequence[OptionForm]:
 
 
 def _values(option: Option) -> list[ValueForm]:
-    """The values that have a meaning of their own, and all where few are allowed."""
+    """The values that have their own meaning, and all where few are allowed."""
     meanings = {
         value: ValueForm(
             value=value,

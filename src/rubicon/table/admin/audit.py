@@ -411,7 +411,7 @@ class _Checking:
         self.dice.end(line)
 
     def _compare_facts(self, line: LogLine, events: Events) -> None:
-        """Compare the stored facts of every reader; they stand at the last line of their unit."""
+        """Compare the stored facts of every reader; they are at the last line of their unit."""
         self._unannounced += facts_of(self.hosted, line, events)
         found = self.stored.facts.get(line.index)
         if found is None:

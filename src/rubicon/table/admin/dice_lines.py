@@ -53,7 +53,7 @@ class SignatureAudit:
         self.unsigned_votes = 0  # of seats whose client takes part in the dice
 
     def check(self, line: LogLine) -> None:
-        """Check a signature, and that the line behind it is what was signed."""
+        """Check a signature, and that the line after it is what was signed."""
         before, self._signature = self._signature, None
         if line.kind is LineKind.SIGNED:
             self._signature = self._signature_of(line)
@@ -94,11 +94,11 @@ def _says(line: LogLine, words: str, hosted: HostedGame) -> bool:
             return False
 
 
-# Checks the dice transcript of a stored game line by line, beside the game's log.
+# Checks the dice transcript of a stored game line by line, alongside the game's log.
 
 
 class DiceAudit:
-    """The transcript beside the log: `hosted` is the game after the lines that were checked."""
+    """The transcript alongside the log: `hosted` is the game after the lines that were checked."""
 
     def __init__(self, hosted: HostedGame, lines: Sequence[str]) -> None:
         self.hosted = hosted

@@ -77,7 +77,7 @@ def exported(connection: Connection, game: str, seat: str = SPECTATORS) -> Expor
 
 
 def transcript_of(connection: Connection, game: str, seat: str, after: int = -1) -> str:
-    """The lines of the dice transcript behind a number, as far as a seat or a spectator may know;
+    """The lines of the dice transcript after a number, as far as a seat or a spectator may know;
     at most MOST_LINES of them.
 
     NoSuchGame where there is no game, or it has not begun.
@@ -127,7 +127,7 @@ def _facts(connection: Connection, game: str, seat: str, last: int) -> str:
 def transcript(lines: Sequence[str]) -> str:
     """The text of a transcript, up to the last line that is signed.
 
-    Behind it may stand a request that is about to be answered, which nobody has been shown.
+    After it may come a request that is about to be answered, which no one has been shown.
     """
     shown = max((n for n, line in enumerate(lines, 1) if _SIGNED.search(line)), default=0)
     return "".join(f"{line}\n" for line in lines[:shown])

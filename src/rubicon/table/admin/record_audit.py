@@ -27,7 +27,7 @@ from rubicon.table.settings import DiceSource
 
 # Compares the opened words of dice requests with the actions of a record.
 #
-# A request covers all draws until somebody decides again. A player who could end an answer before
+# A request covers all draws until someone decides again. A player who could end an answer before
 # a bad draw, and ask again as if for a further decision, would roll that draw again: so the
 # orders of each request are carried out here once more, and must lead to the record's actions.
 
@@ -43,14 +43,14 @@ class OpenedRequest:
 
 
 class OrderWords:
-    """Follows a record beside the requests of its dice; each call may find what does not fit."""
+    """Follows a record alongside the requests of its dice; each call may find what does not fit."""
 
     def __init__(self, requests: Sequence[OpenedRequest]) -> None:
         self._requests = requests
         self._now: OpenedRequest | None = None  # the request whose draws came last
         self._number = -1  # of that request
         self._running: RunningOrders | None = None  # its orders, where its words are orders
-        self._undecided = True  # whether nobody has decided anything since the last draw
+        self._undecided = True  # whether no one has decided anything since the last draw
         self._since: list[tuple[Game, Action]] = []  # the actions since, each with the game before
 
     def act(self, game: Game, action: Action) -> None:
@@ -98,7 +98,7 @@ class OrderWords:
         return False
 
     def _orders_of(self, request: OpenedRequest) -> RunningOrders | None:
-        """The orders, behind the actions of the record that they led to; None where there are none.
+        """The orders, after the actions of the record that they led to; None where there are none.
 
         The record does not say where they began: each action since the last draw may be the first.
         """
@@ -149,7 +149,7 @@ def _leads_to(running: RunningOrders, actions: Sequence[tuple[Game, Action]]) ->
 
 
 class RecordedPlacements:
-    """Follows a record beside the placements of its transcript."""
+    """Follows a record alongside the placements of its transcript."""
 
     def __init__(self, entries: Sequence[Entry]) -> None:
         # By seat: the opened text; None where there is none, as the transcript shows.

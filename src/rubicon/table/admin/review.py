@@ -51,7 +51,7 @@ class GameReview:
     ending: str
 
     def moments(self, after: int, limit: int) -> tuple[Moment, ...]:
-        """The moments behind a log index, at most so many."""
+        """The moments after a log index, at most so many."""
         first = bisect_right(self.lines, after, key=lambda line: line.index)
         return tuple(map(self._moment, range(first, min(first + limit, len(self.lines)))))
 

@@ -27,7 +27,7 @@ from rubicon.table.lobby.lifecycle import BY_OPERATOR
 from rubicon.table.settings import DiceSource, TimeoutPolicy
 from rubicon.table.storage import schema
 
-# Dice requests and their answers: a request is durable before anybody gives a link for it.
+# Dice requests and their answers: a request is durable before anyone gives a link for it.
 
 LOST_AFTER = 60_000  # milliseconds without a sign of life of a client
 
@@ -35,7 +35,7 @@ LOST_AFTER = 60_000  # milliseconds without a sign of life of a client
 def request(unit: UnitOfWork) -> None:
     """Request the pending chance; until its answer the game takes no actions.
 
-    Also where real dice were requested, which nobody has entered: then the table rolls them.
+    Also where real dice were requested, which no one has entered: then the table rolls them.
     """
     hosted = unit.hosted
     pending = pending_of(hosted.game)
@@ -46,7 +46,7 @@ def request(unit: UnitOfWork) -> None:
     _note_lost(unit)
     state, decided = hosted.transcript.state, hosted.decided
     # One request covers all that follows from a decision. What is decided out of turn, and what
-    # typed dice may interrupt, has no number that would tell two requests apart.
+    # typed dice may interrupt, has no number that would distinguish two requests.
     rolls = 1 if typed or (decided.seat and not decided.decision) else MOST_ROLLS
     signed = decided.signed
     if signed is not None and signed.id not in state.in_request():
@@ -168,7 +168,7 @@ def _note_lost(unit: UnitOfWork) -> None:
         return
     seen = _seen(unit)
     for seat, name in clients.items():
-        # While the server itself was down it saw nobody.
+        # While the server itself was down it saw no one.
         if unit.at - max(seen.get(seat, 0), STARTED) > LOST_AFTER:
             unit.add_dice(Lost(name))
             unit.add_line(log_lines.DicePresence(log_lines.LOST, name), seat)

@@ -1,4 +1,4 @@
-"""Who takes part in the dice beside this server: programs of players, and an independent
+"""Who takes part in the dice alongside this server: programs of players, and an independent
 dice server.
 """
 

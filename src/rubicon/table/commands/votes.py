@@ -71,7 +71,7 @@ def _all(hosted: HostedGame, _: str, __: int) -> set[str]:
 
 
 def _present(hosted: HostedGame, motion: str, at: int) -> set[str]:
-    """The others who are there, or all others if nobody is; and the owner whose time is not over.
+    """The others who are there, or all others if no one is; and the owner whose time is not over.
 
     Votes of absent people are not needed here: two absent people would hold the game up for ever.
     """
@@ -189,7 +189,7 @@ def offered(snapshot: Snapshot, settings: Settings, seat: str, at: int) -> list[
 # both have the same hands and missions.
 
 # Each fork begins a new chain, and its first line names all games before it.
-MOST_FORKS = 100  # of one table, one behind the other
+MOST_FORKS = 100  # of one table, one after the other
 MOST_MOTIONS = 8  # for which a seat has voted at once: each is looked at after every command
 
 

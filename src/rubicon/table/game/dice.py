@@ -82,7 +82,7 @@ def _receiver(game: Game, pending: PendingChance) -> str:
     return game.colours[0]
 
 
-# The sealed placements of a hosted game, as its log tells of them (docs/fair-dice.md).
+# The sealed placements of a hosted game, as its log records them (docs/fair-dice.md).
 
 
 @dataclass(slots=True)

@@ -48,7 +48,7 @@ REPLACE = "replace "  # the motion that a stand-in bot plays a seat; its colour 
 BY_CHANCE = frozenset(
     {LineKind.REQUEST, LineKind.LINK, LineKind.SILENT, LineKind.OUTCOME, LineKind.END}
 )
-# Between a request and its answer nothing may stand that could make one roll another one.
+# Nothing may come between a request and its answer that could change the roll.
 WHILE_REQUESTED = frozenset(
     {LineKind.LINK, LineKind.SILENT, LineKind.OUTCOME, LineKind.LOST_LINES, LineKind.END}
 )
@@ -99,7 +99,7 @@ class HostedGame:
         self.server_bots = beginning.bots  # bots that own a seat
         self.game = first_game(beginning)
         self.head = begin.index
-        self.transcript = Transcript()  # of the dice; its lines stand in the database
+        self.transcript = Transcript()  # of the dice; its lines are in the database
         self.words: list[str] = []  # of the decisions that led to the requests
         self.cards: list[tuple[int, int, str]] = []  # secret picks: request, draw, thing
         self.decided = DecisionWords()
@@ -459,7 +459,7 @@ class HostedGame:
         return ()
 
     def _lost_lines(self, line: LogLine, _: log_lines.LostLines) -> Events:
-        """No request is made any more, and one that waits is never answered."""
+        """No further request is made, and one that waits is never answered."""
         self.lost_lines, self.requested = line, None
         self.links.clear()
         self.running.clear()

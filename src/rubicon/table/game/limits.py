@@ -42,7 +42,7 @@ class SeatClock:
     bank: int
     since: int | None = None
     acted: int | None = None  # the time of its first action of the current turn
-    stand_in: int | None = None  # since when a stand-in bot plays: the owner's time stands still
+    stand_in: int | None = None  # since when a stand-in bot plays: the owner's clock stops
     suspended: int | None = None  # the end of an absence, for which `since` was put off
 
 
@@ -111,7 +111,7 @@ class Clocks:
         return self._due(replace(before, acted=self.seats[seat].acted))
 
     def hand_over(self, seat: str, at: int) -> None:
-        """A stand-in bot plays from `at` on: the owner's time stands still."""
+        """A stand-in bot plays from `at` on: the owner's clock stops."""
         clock = self.seats[seat]
         if clock.stand_in is None:
             clock.stand_in = self._moment(at)
@@ -210,7 +210,7 @@ class Clocks:
         return due
 
     def _moment(self, at: int) -> int:
-        """The time on the clocks: it stands still while the game is paused."""
+        """The time on the clocks, which stop while the game is paused."""
         return at if self.paused_at is None else self.paused_at
 
 

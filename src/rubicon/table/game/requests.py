@@ -13,7 +13,7 @@ from rubicon.table.game.log_lines import LineKind, LogLine, MasterOrder, MasterW
 # Requests of the game master: a line of the log each, which every player can read.
 #
 # `MasterOrder` is a request as the table carries it out; `order_of` makes one of what the
-# language of orders has (docs/orders.md), whose word `UNDO` everybody shares.
+# language of orders has (docs/orders.md), whose word `UNDO` everyone shares.
 
 MOST_HOURS = 14 * 24  # of one request
 MOST_WORDS = 500  # characters of an announcement
@@ -22,11 +22,11 @@ MOST_BANNER = 140
 
 @dataclass(slots=True)
 class MasterState:
-    """What requests of the game master have changed in a game, beside its clocks."""
+    """What requests of the game master have changed in a game, alongside its clocks."""
 
     order: MasterOrder | None = None  # the request that the next lines of the log carry out
     banner: str = ""  # the line above the pages of the game
-    # Seats that wait for another player: a bot plays them until somebody takes them back.
+    # Seats that wait for another player: a bot plays them until someone takes them back.
     freed: set[str] = field(default_factory=set)
 
     @property
@@ -118,7 +118,7 @@ def requests_not_done(text: syntax.OrderText) -> tuple[OrderProblem, ...]:
 
 
 def check_requests(text: syntax.OrderText) -> None:
-    """TableError where a request forbids the orders beside it to be carried out now."""
+    """TableError where a request forbids the orders alongside it to be carried out now."""
     for (line, _), request in zip(text.request_places, text.requests, strict=True):
         if isinstance(request, syntax.AskRequest) and request.ask in ABOUT_THE_ORDERS:
             message = f"Line {line}: {request} {NOT_HERE} Nothing was done."

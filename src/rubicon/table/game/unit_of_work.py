@@ -124,7 +124,7 @@ def email_for(hosted: HostedGame, seat: str, notice: Notice) -> int | None:
     """The first value of `notification.sent`; the outbox decides by the account's settings later.
 
     There is no e-mail for spectators, bots and seats with a stand-in bot, at live tables, where it
-    would come too late, for a game that was forked, and for what is asked of a seat at once behind
+    would come too late, for a game that was forked, and for what is asked of a seat at once after
     its own decision.
     """
     if not isinstance(notice, BY_EMAIL) or not seat:
@@ -139,8 +139,8 @@ def email_for(hosted: HostedGame, seat: str, notice: Notice) -> int | None:
 def news_for(hosted: HostedGame, seat: str, facts: Iterable[Fact]) -> int | None:
     """The first `notification.sent` of facts: pending where they hold an award or a roll.
 
-    The ruleset decides whether players are told of them by e-mail (S002-14, -34). Where one person
-    plays against bots, the e-mail of the next decision tells everything.
+    The ruleset decides whether players get e-mails about them (S002-14, -34). Where one person
+    plays against bots, the e-mail of the next decision has everything.
     """
     if not seat or hosted.settings.clock is Clock.LIVE or hosted.forked:
         return None
@@ -320,7 +320,7 @@ class UnitOfWork:
     def _dice_rows(self) -> list[dict[str, Any]]:
         """The lines of the transcript as rows; the last one is signed, and with it those before.
 
-        A request that is answered at once is shown to nobody: its answer is signed.
+        A request that is answered at once is shown to no one: its answer is signed.
         """
         game, index = self.hosted.id, self.hosted.head
         private_key = self.hosted.secrets.private_key

@@ -243,7 +243,7 @@ def new_table(
 
 
 def close_table(connection: Connection, game: str, reason: str) -> None:
-    """Close a locked table whose game has not begun, and tell its people why."""
+    """Close a locked table whose game has not begun, and notify its people of the reason."""
     at = now(connection)
     closed = {"state": CLOSED, "ended": at, "changed": at, "invite": None}
     connection.execute(update(schema.game).where(schema.game.c.id == game).values(**closed))

@@ -172,7 +172,7 @@ _CURSOR = re.compile(r"(\d{1,15})\.([a-z0-9]{1,16})")
 
 
 class Which(StrEnum):
-    """Whose tables: those that everybody may join, those to watch, and one's own."""
+    """Whose tables: those that everyone may join, those to watch, and one's own."""
 
     OPEN = "open"
     WATCH = "watch"
@@ -320,7 +320,7 @@ class TableNews:
 
     @property
     def listed(self) -> bool:
-        """Whether everybody may find and join it now."""
+        """Whether everyone may find and join it now."""
         return bool(self.row.state == LOBBY and self.row.access == Access.OPEN)
 
 

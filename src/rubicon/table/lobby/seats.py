@@ -66,7 +66,7 @@ def locked_for(
 
 
 def check_visible(row: Row[Any], account: str | None, invite: str | None) -> None:
-    """NoSuchGame where somebody without a seat may not know of the table, nor probe its id."""
+    """NoSuchGame where someone without a seat may not know of the table, nor probe its id."""
     invited = row.access == table_request.Access.LINK and is_secret(invite, row.invite)
     runs_it = account is not None and account in (row.host, row.master)
     if row.access != table_request.Access.OPEN and not invited and not runs_it:

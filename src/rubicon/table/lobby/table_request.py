@@ -17,7 +17,7 @@ from rubicon.table.errors import TableError
 from rubicon.table.settings import Settings
 from rubicon.wording import nearest
 
-# How texts of people look: what nobody can see or read in them, and names that look alike.
+# How texts of people look: what no one can see or read in them, and names that look alike.
 
 MOST_MARKS = 3  # combining marks on one letter: more of them cover the lines above and below
 # Signs without any ink that Unicode calls letters, marks or symbols, so that they are printable.
@@ -65,7 +65,7 @@ class Access(StrEnum):
 
     OPEN = "open"  # listed; everyone may join
     LINK = "link"  # not listed; everyone with the table's link may join
-    PRIVATE = "private"  # each seat has an invite of its own, for one person
+    PRIVATE = "private"  # each seat has its own invite, for one person
 
 
 @dataclass(frozen=True)

@@ -244,7 +244,7 @@ class SqliteFile:
         self._identity = self._file_id()
 
     def open_read_only(self) -> None:
-        """Use the file for reading, also beside a writer; TableError where it does not exist."""
+        """Use the file for reading, also alongside a writer; TableError where it does not exist."""
         if not self.path.is_file():
             message = f"There is no database at {str(self.path)[:200]!r}."
             raise TableError("store/none", message, "rubicon table migrate creates one.")

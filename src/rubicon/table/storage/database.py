@@ -119,7 +119,7 @@ class Store:
 
     @classmethod
     def open_read_only(cls, url: str) -> Store:
-        """Open a database for reading, also beside a running server."""
+        """Open a database for reading, also alongside a running server."""
         proper = _proper_url(url)
         if proper.drivername == POSTGRESQL:
             reading = _postgresql(proper, 4, 12)
@@ -166,7 +166,7 @@ class Store:
 
     @property
     def closing(self) -> bool:
-        """Whether the writer is shutting down: coroutines must not wait for clients any more."""
+        """Whether the writer is shutting down: coroutines must no longer wait for clients."""
         return self._writer is None or self._writer.closing.is_set()
 
     def read(self, job: Callable[[Connection], Result], *, frozen: bool = False) -> Result:

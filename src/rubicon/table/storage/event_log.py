@@ -165,7 +165,7 @@ def add_checkpoint(connection: Connection, begin: Row) -> None:
 
 
 def next_hash(before: str, number: int, begin: Row) -> str:
-    """The hash of a checkpoint behind the one with the hash `before`."""
+    """The hash of a checkpoint after the one with the hash `before`."""
     covered = json.dumps([before, number, begin["game"], line_hash(begin)])
     return hashlib.sha256(covered.encode()).hexdigest()
 

@@ -190,6 +190,6 @@ class Listener:
     def _report(self, change: Change) -> None:
         try:
             self._on_change(change)
-        except Exception as error:  # one bad change must not hold up those behind it
+        except Exception as error:  # one bad change must not hold up those after it
             fields = {"change": change.what, "game": change.game}
             _log.error("change handler failed", extra=fields, exc_info=error)

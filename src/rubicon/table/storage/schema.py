@@ -290,7 +290,7 @@ mail_token = Table(
     Index("ix_mail_token_account", "account"),
 )
 
-# E-mails that came in: a row is written before the mail server is told that we have the e-mail.
+# E-mails that came in: a row is written before the mail server learns that we have the e-mail.
 mail_message = Table(
     "mail_message",
     metadata,

@@ -239,7 +239,7 @@ def event_bytes(game: str, index: int, kind: str, at: int, body: str) -> bytes:
     return f'event: {kind}\ndata: {{{head},"body":{body}}}\n\n'.encode()
 
 
-# Live news of tables: for accounts about their own tables, for everybody about the open ones.
+# Live news of tables: for accounts about their own tables, for everyone about the open ones.
 #
 # The game of a changed table says nothing of the accounts at it, so each change is looked up in
 # the database, once for all streams, and only while a stream wants to know.

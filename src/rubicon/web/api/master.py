@@ -1,4 +1,4 @@
-"""The game master of a running game: the audit log for everybody, requests for the person."""
+"""The game master of a running game: the audit log for everyone, requests for the person."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from rubicon.web.api.game_state import current_snapshot, visible_snapshot
 from rubicon.web.http import auth
 from rubicon.web.http.errors import WebError
 
-# The game master of a game, for everybody who may see it: who it is, what waits, what was done.
+# The game master of a game, for everyone who may see it: who it is, what waits, what was done.
 
 
 class WaitingSeat(TypedDict):
@@ -168,7 +168,7 @@ class MasterController(Controller):
         asker: auth.Asker,
         invite: auth.Invite = None,
     ) -> MasterView:
-        """What waits, what the game master can do now, and everything that was done. For everybody
+        """What waits, what the game master can do now, and everything that was done. For everyone
         who may see the game; the messages to the game master only for that person."""
         seat = await auth.view_of(me, game, server, invite)
         snapshot = await visible_snapshot(server, game, seat, asker)

@@ -132,7 +132,7 @@ class ListedTable(TypedDict):
 def listed_tables(
     connection: Connection, rows: Sequence[Row[Any]], account: str | None
 ) -> list[ListedTable]:
-    """Tables as an account, or (None) everybody, sees them; without the state of their games."""
+    """Tables as an account, or (None) everyone, sees them; without the state of their games."""
     # All rows of a page at once: a query for each table would make the page slow.
     games = [row.id for row in rows]
     seats, results, at = (

@@ -191,7 +191,7 @@ class TableChangesController(Controller):
     async def change(
         self, me: CurrentAccount, game: GameId, data: JSONBody[ChangeTable], server: CurrentServer
     ) -> TableView:
-        """Only the host. All of it is changed, or nothing; everybody at the table gets an event
+        """Only the host. All of it is changed, or nothing; everyone at the table gets an event
         `lobby`."""
         account = require_account(me)
         change = TableChange(
@@ -240,7 +240,7 @@ class TableChangesController(Controller):
         self, me: CurrentAccount, game: GameId, server: CurrentServer, invite: Invite = None
     ) -> InviteView:
         """For the host, and for those who name the link's secret; an open table has a link for
-        everybody."""
+        everyone."""
         account = None if me is None else me.id
         read = partial(invites_of, game=game, account=account, invite=invite)
         found = await asyncio.to_thread(server.store.read, read)

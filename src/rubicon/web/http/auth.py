@@ -84,7 +84,7 @@ def require_same_site(request: Connection) -> None:  # type: ignore[type-arg]
     if request.scope.get("method", "GET") in SAFE_METHODS:
         return
     origin, site = request.headers.get("origin"), request.headers.get("sec-fetch-site")
-    # The browser's own word counts more: the same host over http is another site, which anybody in
+    # The browser's own word counts more: the same host over http is another site, which anyone in
     # the network can forge.
     own = origin is not None and urlsplit(origin).netloc == request.headers.get("host")
     if not (own if site is None else site in SAME_SITE):

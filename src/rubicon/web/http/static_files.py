@@ -1,4 +1,4 @@
-"""What is the same for everybody: the files of the web app, and JSON that is encoded once."""
+"""What is the same for everyone: the files of the web app, and JSON that is encoded once."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def _send(request: Request[Any, Any, Any], file: AppFile) -> Response[Any]:
     return Response(file.content, media_type=file.media_type, headers=file.headers)
 
 
-# JSON that is the same for everybody: made once, with an ETag, and compressed where possible.
+# JSON that is the same for everyone: made once, with an ETag, and compressed where possible.
 
 
 DAY = 86_400  # seconds
