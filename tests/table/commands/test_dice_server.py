@@ -144,7 +144,7 @@ def test_while_it_is_away_its_game_waits_and_asks_the_same_again(
     asked = [question.line for question in dice.asked]
     assert game.snapshot.waits_for == "dice"
     assert game.table.waiting_for(game.snapshot) == "dice"
-    assert game.table.waiting_reason(game.snapshot).startswith("The dice are not there yet")
+    assert game.table.waiting_reason(game.snapshot).startswith("The dice are not available yet")
     game.table.wake(GAME).result(SOON)
     assert {question.line for question in dice.asked[len(asked) - 1 :]} == {asked[-1]}
     assert len(game.table.dice_retries) == 1
