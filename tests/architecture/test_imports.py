@@ -38,12 +38,10 @@ LAYERS["cli"] = set(LAYERS)
 LAYERS["__main__"] = {"cli"}  # python -m rubicon
 # Modules of the package itself, which every layer may use.
 SHARED = {
-    "arguments",
     "errors",
     "files",
     "networks",
     "processes",
-    "suggestions",
     "wording",
 }
 PACKAGES = {
@@ -100,7 +98,7 @@ MOST_IMPORTS = 0.06  # of all lines
 # what `import rubicon` offers.
 ENTRY_POINT = re.compile(
     r"rubicon\.(cli\.\w+|web\.api\.\w+|.*\.__main__|table\.storage\.migrations\..*|rules\.options\.\w+"
-    r"|lab\.(gymnasium|pettingzoo)_env|lab\.training\..*|players\.review\.calibration|__main__)"
+    r"|lab\.(gymnasium|pettingzoo)_env|__main__)"
 )
 MOST_POSITIONAL = 5  # arguments in a call of a class
 # Classes that are still called with more: this set only shrinks.
