@@ -123,12 +123,12 @@ class Toy:
         self.folder = folder
         self.desk = desk
         self.engine = folder / "rubicon" / "engine"
-        (self.engine / "records").mkdir(parents=True)
+        self.engine.mkdir(parents=True)
         compiler = "engine/compiler"
         shutil.copytree(PACKAGE / compiler, folder / "rubicon" / compiler, ignore=ignore_caches)
-        for part in (".", "engine", "engine/records"):
+        for part in (".", "engine"):
             (folder / "rubicon" / part / "__init__.py").touch()
-        shutil.copy(PACKAGE / "engine/records.py", self.engine / "records")
+        shutil.copy(PACKAGE / "engine/records.py", self.engine)
         self.write("lower", LOWER)
         self.write("upper", UPPER)
         self.write("numbers", NUMBERS.format(step=1))
