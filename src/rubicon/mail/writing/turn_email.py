@@ -169,7 +169,7 @@ def orders_panel(form: OrderForm, answering: Answering) -> document.Panel:
         return document.Panel(())
     how = (
         "Reply, write your orders at the top, and send. These are complete: change what you like. "
-        "A line after // is not read; take the // away to use it."
+        "A line after // is ignored; remove the // to use it."
     )
     words = f"In words: {form.words} " if form.words else ""
     more = (
