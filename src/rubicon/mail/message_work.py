@@ -109,7 +109,7 @@ HELP: dict[str, str] = {
     "SEAL": "SEAL: finish your hidden placement.",
     "REVEAL": "REVEAL: show your completed mission.",
     "END": "END: end your turn. What is below it is not read, but for PREVIEW.",
-    "PREVIEW": "PREVIEW beside orders: their odds. Nothing is carried out.",
+    "PREVIEW": "PREVIEW with orders: their odds. Nothing is carried out.",
     "STATUS": "STATUS: whom the game waits for, and everybody's armies.",
     "MAP": "MAP, or MAP alaska: the map, or the neighbours of a territory.",
     "LEGAL": "LEGAL: what is possible now.",

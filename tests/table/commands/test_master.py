@@ -295,7 +295,7 @@ def test_the_text_of_every_request_is_read_back() -> None:
 
 FORGED = {
     "EXTEND 999 HOURS": "cannot be moved",
-    "PROCESS": "Nobody's time is over",
+    "PROCESS": "No player's time is over",
     "BOT {seat} greedy": "is in time",
     "REPLACE {seat}": "is in time",
     "FORK 99999": "no earlier log index",
