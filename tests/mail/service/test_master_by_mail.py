@@ -62,7 +62,7 @@ def test_requests_are_carried_out(table: MailTable) -> None:
 def test_what_an_announcement_leaves_out_is_told(table: MailTable) -> None:
     told = answer(table, "ANNOUNCE Welcome, all\nof you")
     assert "'of you' is no order" in told
-    assert "ANNOUNCE sends the rest of its own line" in " ".join(told.split())
+    assert "ANNOUNCE sends only the rest of its own line" in " ".join(told.split())
 
 
 def test_a_message_of_a_player_reaches_the_game_master_alone(table: MailTable) -> None:
