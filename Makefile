@@ -26,10 +26,10 @@ unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 
 # The page is there at once; the rules are compiled while the web app is built.
 serve: install
-	@$(BIN)/rubicon serve --meanwhile "$(BIN)/python frontend/build.py" $(ARGS)
+	@exec $(BIN)/rubicon serve --meanwhile "$(BIN)/python frontend/build.py" $(ARGS)
 
 play: install
-	@$(BIN)/rubicon play $(ARGS)
+	@exec $(BIN)/rubicon play $(ARGS)
 
 # Every mechanism once; tests/rest.py says what is left to test-rest, and why.
 test: install-tests warm app

@@ -42,9 +42,8 @@ def test_a_bots_first_move_waits_for_its_kernel(half_compiled: Path, tmp_path: P
     server = start(tmp_path, NUMBA_CACHE_DIR=str(half_compiled.parent))
     try:
         with server.client() as ann:
-            game = ann.open_table(board="skerries", seats=3, bots={1: "greedy", 2: "greedy"})[
-                "game"
-            ]
+            seated = {1: "greedy", 2: "greedy"}
+            game = ann.open_table(board="skerries", seats=3, bots=seated)["game"]
             ann.start(game)
             assert not bots.exists()
             for _ in range(6):

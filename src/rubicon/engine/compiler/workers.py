@@ -214,7 +214,7 @@ LINKING = 0.3
 # Bytes of bytecode that one process translates in a second, and for how many seconds that guess
 # counts against what is measured: a 2024 server at 2.6 GHz, and as long as the first procedures
 # take, which must also wake up the compiler.
-SPEED = 15_000.0
+SPEED = 8_000.0
 GUESSED = 4.0
 STARTING = 1.5  # seconds until a worker has imported the compiler
 DONE = "stored"
