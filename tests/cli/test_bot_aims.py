@@ -31,7 +31,7 @@ def test_aims_are_told_on_request_alone(capsys: pytest.CaptureFixture[str]) -> N
 
 def test_plans_are_not_told_where_a_person_plays(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["play", "--seats", "me,hunter,hunter", "--why", *MATCH]) == 2
-    assert "--watch alone" in capsys.readouterr().err
+    assert "use it with --watch" in capsys.readouterr().err
 
 
 def test_an_aim_is_told_once_and_only_where_there_is_a_plan() -> None:

@@ -28,7 +28,7 @@ def test_a_turn_begins_with_sentences_and_draws_nothing() -> None:
     assert "Blue medium: 38 armies in 14 territories" in told
     assert "all of South America" in told
     assert "Your borders, the strongest enemies first:" in told
-    assert "12 more. `borders` tells all" in told
+    assert "12 more. `borders` lists all" in told
     assert not re.search(r"---|\w   +\w", printed)
 
 

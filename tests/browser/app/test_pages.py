@@ -162,7 +162,7 @@ def test_a_guest_is_asked_before_signing_out(visitor: Visitor, guest: Guest) -> 
     person = visitor(guest("Ann"))
     page = person.visit("/account")
     person.press(words.SIGN_OUT)
-    expect(page.get_by_text("nobody can come back to this account")).to_be_visible()
+    expect(page.get_by_text("you cannot come back to this account")).to_be_visible()
     person.press(words.SIGN_OUT)
     expect(page.get_by_role("heading", name=words.NOBODY)).to_be_visible()
     assert person.ask("/session")["account"] is None

@@ -143,7 +143,7 @@ def test_an_alarm_is_told_before_anything_is_sent_and_stays(server: RunningServe
         seen, later = asyncio.run(asyncio.wait_for(play(), LONGEST))
     assert ALARM in seen
     assert "rubicon verify --journal" in seen
-    assert "ALARM: The dice of game" in later
+    assert "ALARM: Do not trust the dice of game" in later
 
 
 def test_what_ends_the_part_in_the_dice_is_told(

@@ -117,7 +117,7 @@ def test_who_is_to_open_a_placement_is_told_by_email(home: MailFixture) -> None:
     (message,) = home.sweep_later()
     assert message["To"] == f"{one.seat}@abcdefghij.example"
     assert message["Subject"] == "Open your placement: Friday"
-    assert "your browser or program has your placement" in body(message)
+    assert "your placement is in your browser or program" in " ".join(body(message).split())
     assert home.sweep_later(HOUR) == []
 
 
