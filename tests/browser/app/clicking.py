@@ -12,6 +12,7 @@ from tests.browser.app.person import Json, Person
 
 BETTER = 2  # armies more than the defender, for an attack
 MOST = 3000  # decisions in a game that must come to an end
+GAMES = 5  # that may end, by their dice, before what a test waits for
 
 
 def play(person: Person, until: Callable[[Json], bool] | None = None) -> int:
@@ -25,6 +26,16 @@ def play(person: Person, until: Callable[[Json], bool] | None = None) -> int:
             return taken
         decide(person, legal)
     raise AssertionError(f"the game does not end within {MOST} decisions")
+
+
+def play_up_to(person: Person, open_game: Callable[[], str], until: Callable[[Json], bool]) -> None:
+    """Play up to a state; if real dice end a game before it comes, play another."""
+    for _ in range(GAMES):
+        person.open_game(open_game())
+        play(person, until=lambda state: state["result"] is not None or until(state))
+        if person.state()["result"] is None:
+            return
+    raise AssertionError(f"{GAMES} games are over before the state came")
 
 
 def play_together(people: dict[str, Person], until: Callable[[Json], object]) -> set[str]:

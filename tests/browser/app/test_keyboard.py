@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from tests.browser.app import words
-from tests.browser.app.clicking import can_fortify, fronts, play
+from tests.browser.app.clicking import can_fortify, fronts, play_up_to
 from tests.browser.app.conftest import DEALT, Guest, OpenGame, Visitor
 from tests.browser.app.keyboard import ARROWS, Keyboard
 from tests.browser.app.person import Json
@@ -43,8 +43,11 @@ def attack_by_arrow(keyboard: Keyboard) -> bool:
 def test_a_turn_by_keyboard(visitor: Visitor, guest: Guest, open_game: OpenGame) -> None:
     ann = guest("Ann")
     person = visitor(ann)
-    person.open_game(open_game(ann, bots=2, options=DEALT).id)
-    play(person, until=lambda state: state["phase"] == "reinforce" and can_fortify(person))
+    play_up_to(
+        person,
+        lambda: open_game(ann, bots=2, options=DEALT).id,
+        until=lambda state: state["phase"] == "reinforce" and can_fortify(person),
+    )
     keyboard = Keyboard(person)
     lead = fronts(person)
     keyboard.tab_to_map()
