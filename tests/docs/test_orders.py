@@ -12,7 +12,7 @@ from lark import Lark
 from rubicon.cli.orders import pointed
 from rubicon.orders.errors import OrdersError
 from rubicon.orders.explain import explain
-from rubicon.orders.parse import words as reading_names
+from rubicon.orders.parse import words
 from rubicon.orders.parse.parser import MOST_PRESS, read_orders
 from rubicon.orders.parse.places import IN_FULL, ORDERS, REQUESTS
 from rubicon.orders.parse.repair import MOST_CHARACTERS
@@ -134,9 +134,9 @@ def test_the_limits_are_these() -> None:
     for limit in (
         MOST_CHARACTERS,
         MOST_PRESS,
-        reading_names.MOST_ORDERS,
-        reading_names.MOST_ORDER_CHARACTERS,
-        reading_names.MOST_LOOKUPS,
+        words.MOST_ORDERS,
+        words.MOST_ORDER_CHARACTERS,
+        words.MOST_LOOKUPS,
     ):
         assert f"{limit:,}" in PAGE
 

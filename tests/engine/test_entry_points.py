@@ -23,8 +23,7 @@ ENTRY_POINTS = [procedure for kernel in KERNELS for procedure, _ in kernel.entry
 def is_compiled(node: ast.AST) -> bool:
     """Whether a statement defines a procedure: the compiler sees it, Python does not run it."""
     return isinstance(node, ast.FunctionDef) and any(
-        isinstance(decorator, ast.Name) and decorator.id in DECORATORS
-        for decorator in node.decorator_list
+        ast.unparse(decorator).rpartition(".")[2] in DECORATORS for decorator in node.decorator_list
     )
 
 
@@ -47,10 +46,17 @@ def imported(tree: ast.Module) -> dict[str, Any]:
     return found
 
 
+def module_of(file: Path) -> str:
+    """The dotted name of a source file."""
+    return ".".join(("rubicon", *file.relative_to(SOURCE).with_suffix("").parts))
+
+
 def procedures_called(file: Path) -> Iterator[Any]:
     """The procedures that the Python code of a module names."""
     tree = ast.parse(file.read_text("utf-8"))
-    known = imported(tree)
+    own = [n.name for n in tree.body if isinstance(n, ast.FunctionDef) and is_compiled(n)]
+    module = importlib.import_module(module_of(file)) if own else None
+    known = imported(tree) | {name: getattr(module, name) for name in own}
     for node in python_code(tree):
         if isinstance(node, ast.Name):
             yield known.get(node.id)

@@ -11,9 +11,6 @@ from unittest.mock import patch
 
 from rubicon.engine.warmup import CONFIG
 from rubicon.players.scripted import plans, turn
-from rubicon.players.scripted import turn as cards
-from rubicon.players.scripted import turn as occupy
-from rubicon.players.scripted import turn as placing
 from rubicon.rules.ruleset.ruleset import Ruleset
 from tests.players.recorded_games import moments
 
@@ -64,8 +61,7 @@ def main() -> None:
     """Print whether procedures are compiled, and how many plans were the same and how many not."""
     print("uncompiled" if CONFIG.DISABLE_JIT else "compiled")
     counts = {True: 0, False: 0}
-    for module in (cards, occupy, placing, turn):
-        patch.object(module, "best_plan", compared(counts)).start()
+    patch.object(turn, "best_plan", compared(counts)).start()
     for seed, (preset, options) in enumerate(GAMES.items()):
         game = moments(Ruleset.load(preset, options), BOTS, seed)
         for _ in zip(range(DECISIONS), game, strict=False):

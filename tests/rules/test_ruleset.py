@@ -534,7 +534,9 @@ class TestIdentity:
             assert rules_of(other) == rules_of(ruleset)
 
     def test_the_examples_of_the_module(self) -> None:
-        assert doctest.testmod(ruleset_module).failed == 0
+        results = doctest.testmod(ruleset_module)
+        assert results.attempted
+        assert not results.failed
 
     def test_goals_reach_the_engine(self) -> None:
         goals = [int(rules_of(Ruleset.load(name))["victory_goal"]) for name in preset_names()]

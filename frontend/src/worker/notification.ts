@@ -1,6 +1,6 @@
 /** A push message of the server, as the device shows it. */
 
-/** What the server sends (`push_sender.py`); of an unknown kind in a later version. */
+/** What the server sends (`server/push.py`); of an unknown kind in a later version. */
 export interface PushMessage {
   kind: string;
   game: string;

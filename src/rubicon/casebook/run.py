@@ -233,13 +233,7 @@ def _attempt(state: CaseState, step: CaseStep) -> StepFailed | None:
     return None
 
 
-# The case book: cases of the rules in text, run against the engine.
-#
-# `docs/cases.md` describes the notation.
-#
-#     >>> book = CaseBook.parse("case")
-#     >>> print(book.errors[0])
-#     case:1: 'case': A case begins with `case`, its id and its title.
+# The case book: cases as text, run against the engine. `docs/cases.md` describes the notation.
 
 SUFFIX = ".case"
 _LARGEST_FILE = 4_000_000

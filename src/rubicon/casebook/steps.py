@@ -216,7 +216,7 @@ def _defence(game: Game, given: CaseOutcome) -> int:
     return dice
 
 
-# The steps of a case: actions, outcomes of chance, refusals and expectations.
+# Each step is read, then carried out.
 
 
 @dataclass(slots=True)

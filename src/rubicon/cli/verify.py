@@ -176,7 +176,7 @@ def fault_lines(fault: DiceFault) -> Iterator[str]:
         yield f"  found:    {fault.found}"
 
 
-# `rubicon verify`: check the dice of a game from its transcript.
+# The command.
 
 BAD = 1  # the exit status of a transcript with a bad entry
 STANDARD_INPUT = "-"

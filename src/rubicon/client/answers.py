@@ -14,7 +14,7 @@ import msgspec
 
 from rubicon.dice.client import Alarm
 
-# The errors of the API, as the client raises them.
+# Errors.
 
 
 class ApiError(Exception):

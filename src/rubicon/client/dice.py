@@ -1,6 +1,4 @@
-"""An account's own part in the dice of one game: its chain, its journal file, and the
-thread that sends links.
-"""
+"""An account's own part in the dice of one game: chain, journal file, thread."""
 
 from __future__ import annotations
 
@@ -110,7 +108,7 @@ class JournalFile:
         return DiceError("dice/cannot-write", message, "Name a file that may be written.")
 
 
-# An account's own part in the dice of one game: its chain, its journal, and what it sends.
+# The part itself: its chain, and what it sends.
 
 CHAIN_LENGTH = LONGEST  # links of a new chain
 # Seconds for a message that the server keeps back while a request waits, perhaps for our own link.

@@ -17,7 +17,7 @@ from rubicon.dice.lines.opening import End, Opened, Sealed, Shown
 from rubicon.dice.lines.request import Answer, LinksLine, Request
 from rubicon.dice.lines.state import State
 
-# The one state machine of a transcript, which server, clients and checkers share.
+# The state machine.
 
 
 class LineBody(Protocol):

@@ -33,7 +33,7 @@ from rubicon.web.http.connections import (
     url_of,
 )
 
-# The HTTP interface of a dice server.
+# The requests, and the errors as responses.
 
 MAX_BODY = 262_144  # bytes: a question with the keys of MOST_KEYS chains
 MINUTE = 60  # seconds

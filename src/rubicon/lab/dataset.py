@@ -138,7 +138,7 @@ class GameLog:
 
 ROWS = 4096  # rows of decisions that are written together
 BOT_NAMES = {number: name for name, number in NAMES.items()} | {LEARNER: None}
-ACTION = {  # its parts, as `engine.records.action_codes` explains
+ACTION = {  # its parts, as `rubicon.engine.codes` explains
     "kind": pa.int8(),
     "a": pa.int16(),
     "b": pa.int16(),

@@ -31,7 +31,7 @@ from rubicon.engine.records import BoardTables, Position, Rules, compiled
 from rubicon.lab.stepping import Games, Generators, Mask, ProgressArray, Whole
 from rubicon.rules.ruleset.ruleset import Ruleset
 
-# The legal decisions of many games as one padded array, and random ones among them.
+# One padded array of all games, and random decisions from it.
 
 Rows = npt.NDArray[np.int32]  # shape (games, room, 6): kind, a, b, c, lowest, highest
 
@@ -130,7 +130,7 @@ class LegalRanges:
     """The legal decisions of every game, as ranges.
 
     `rows` has shape (games, most, 6), int32: kind, a, b, c, lowest and highest number, as
-    `engine.records.action_codes` explains; -1 after the last range of a game. `counts` has the
+    `rubicon.engine.codes` explains; -1 after the last range of a game. `counts` has the
     number of ranges of each game. Both are written anew by the next `Batch.legal`.
     """
 
@@ -152,7 +152,7 @@ class LegalRanges:
         return actions
 
 
-# Legal decisions as numbers of the fixed list that `flat_layout` describes.
+# Legal decisions as numbers of a fixed list: `FlatActions` below describes it.
 
 KINDS = len(ActionKind)
 QUARTERS = (0, 1, 2, 4)  # of the way from the lowest to the highest number

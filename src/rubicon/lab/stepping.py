@@ -80,7 +80,7 @@ else:
 
 @inlined
 def spread(state: np.uint64) -> np.uint64:
-    """A word of splitmix64, as `engine.sampling.generator` makes it."""
+    """A word of splitmix64, as `engine.chance.generator` makes it."""
     word = (state ^ (state >> _30)) * FIRST_FACTOR
     word = (word ^ (word >> _27)) * SECOND_FACTOR
     return np.uint64(word ^ (word >> _31))
@@ -88,7 +88,7 @@ def spread(state: np.uint64) -> np.uint64:
 
 @compiled
 def seed_generator(rng: Generator, seed: np.uint64) -> None:
-    """Make `rng` what `engine.sampling.generator(seed)` returns."""
+    """Make `rng` what `engine.chance.generator(seed)` returns."""
     rng.first = spread(np.uint64(seed + GOLDEN))
     rng.second = spread(np.uint64(seed + GOLDEN + GOLDEN))
 

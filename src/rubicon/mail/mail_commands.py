@@ -1,6 +1,4 @@
-"""What an e-mail asks for: finds the orders and the filled-in form in it, and has the
-order language read them.
-"""
+"""What an e-mail asks for: its orders, or the form that was filled in."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Takes e-mails from a mail server (LMTP, RFC 2033) or from the world (SMTP, RFC 5321),
-within bounds of connections.
-"""
+"""Takes e-mails by LMTP (RFC 2033) or SMTP (RFC 5321), within bounds of connections."""
 
 from __future__ import annotations
 
@@ -119,9 +117,8 @@ def end(transport: asyncio.Transport, reply: bytes) -> None:
         transport.close()
 
 
-# Takes e-mails from a mail server (LMTP, RFC 2033) or from the world (SMTP, RFC 5321).
-#
-# Only for our own addresses: this is no relay. A message is acknowledged when it is stored.
+# The conversation. Only for our own addresses: this is no relay. A message is acknowledged when it
+# is stored.
 
 MOST_BYTES = ReadingLimits().bytes
 MOST_RECIPIENTS = 50

@@ -257,7 +257,7 @@ class MailService:
         log.log(level, what, exc_info=error, extra=fields)
 
 
-# Play by e-mail of a server: made from its settings, and run alongside it.
+# The settings of play by e-mail, and what is made from them.
 
 LONGEST_LOCAL_PART = 64  # RFC 5321, 4.5.3.1.1
 

@@ -1,6 +1,4 @@
-"""Fetches e-mails from an ordinary mailbox by IMAP (RFC 3501, IDLE: RFC 2177); what its
-server sends is bounded.
-"""
+"""Fetches e-mails from a mailbox by IMAP (RFC 3501, IDLE: RFC 2177), within bounds."""
 
 from __future__ import annotations
 

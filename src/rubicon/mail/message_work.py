@@ -1,6 +1,4 @@
-"""Carries out one message: whose it is, what it asks for, its steps, its questions, and
-the one answer.
-"""
+"""Carries out one message, from whose it is to the one answer."""
 
 from __future__ import annotations
 
@@ -284,7 +282,7 @@ def _history(connection: Connection, scene: Scene, entries: int | None) -> tuple
     return tuple(filter(None, texts))[-wanted:] or ("Nothing yet.",)
 
 
-# Carries out one message: whose it is, what it asks for, its steps, and the one answer.
+# The work on one message.
 
 DOUBTFUL = (authority.SenderAlignment.OTHER, authority.SenderAlignment.FORGED)
 MOST_OF_SEAT = 60  # messages an hour: the rest waits

@@ -86,7 +86,7 @@ def _digest(wanted: PendingConfirmation, code: str, key: bytes) -> str:
     return hmac.digest(key, "\0".join(parts).encode(), "sha256").hex()
 
 
-# One-time codes in the database: opened for what a token may not do alone, used once.
+# Codes in the database: opened, tried, used once.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,4 @@
-"""The lines of an e-mail that may be orders, without greetings, postscripts and what mail
-programs did to them.
-"""
+"""Which lines of an e-mail may be orders."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Carries out the steps of a message, each with a note of it in the same transaction; asks
-for codes and takes them.
-"""
+"""Carries out the steps of a message, and notes each in the same transaction."""
 
 from __future__ import annotations
 
@@ -180,7 +178,7 @@ def pieces_of(text: str) -> tuple[str, ...]:
     return tuple(pieces)
 
 
-# Carries out the steps of a message, each with a note of it in the same transaction.
+# Steps at the table.
 
 DEFENDS = {
     syntax.DefenceDice.MAX: "with as many dice as possible",

@@ -1,6 +1,4 @@
-"""Messages that are no player's: reports of mail servers, programs, and strangers who take
-a seat by an invite.
-"""
+"""Messages that are no player's: of mail servers, programs and strangers."""
 
 from __future__ import annotations
 
@@ -31,7 +29,7 @@ from rubicon.table.lobby.seats import leave
 from rubicon.table.storage import schema
 from rubicon.table.storage.connection import now
 
-# Messages that are no player's: reports of mail servers, programs, and strangers.
+# Returned messages, and those of programs and strangers.
 
 RETURNED = "returned"
 MOST_RETURNED = 30  # answers to strangers in an hour: this server is no tool to flood others

@@ -1,6 +1,4 @@
-"""One battle: the distribution of its endings, the same in fractions, and tables of all
-battles up to a size.
-"""
+"""One battle: its endings in floats and in fractions, and tables of all battles."""
 
 import math
 from collections import defaultdict

@@ -82,7 +82,7 @@ def _master(request: syntax.MasterRequest) -> str:
             return f"As game master: you announce to all players: {request.words}"
 
 
-# Explains orders in plain English, with the defaults of what an order leaves out.
+# Orders.
 
 NESTED = "    "
 TURN_ENDS = "Then your turn ends, without anything else that is still possible."

@@ -24,7 +24,7 @@ from rubicon.players.view import View
 from rubicon.rules.actions import Action
 from rubicon.wording import listed, nearest, quoted, quoted_path
 
-# The base class of users' own bots, and the names that they are registered by.
+# The base class, and registered names.
 
 Answer = str | Action
 Made = TypeVar("Made", bound=Callable[..., Any])

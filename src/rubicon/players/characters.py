@@ -256,7 +256,7 @@ USUAL_LEVEL = "medium"  # where no one has chosen
 
 @dataclass(frozen=True, slots=True)
 class BuiltInBot:
-    """A bot: `policy` is its number for `arena.choose`, `line` says how it plays."""
+    """A bot: `policy` is its number for `player.choose`, `line` says how it plays."""
 
     name: str
     policy: int

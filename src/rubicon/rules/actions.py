@@ -388,7 +388,7 @@ def _place_or_none(index: int, names: ActionNames) -> str | None:
     return None if index == NOWHERE else names.territories[index]
 
 
-# The parts of an integer in Python: the compiled functions of `action_codes` cost a call each.
+# The parts of an integer in Python: the compiled functions of `engine.codes` cost a call each.
 def _a(code: int) -> int:
     return code >> A_SHIFT & 255
 

@@ -153,7 +153,7 @@ def allows(position: Position, ruleset: Ruleset, names: ActionNames, action: obj
 
 
 def check_generator(given: object) -> None:
-    """Raise WrongType, `game/not-a-generator`, for all but what `sampling.generator` makes."""
+    """Raise WrongType, `game/not-a-generator`, for all but what `engine.chance.generator` makes."""
     if not isinstance(given, np.void) or given.dtype != GENERATOR:
         suggestion = "rubicon.engine.chance.generator(7) makes one; 7 is its seed."
         raise WrongType("game/not-a-generator", given, "a generator of Rubicon's", suggestion)

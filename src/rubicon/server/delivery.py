@@ -70,7 +70,7 @@ def sender_address(text: str) -> Address:
         ) from error
 
 
-# Delivery of e-mails: over SMTP, or to the console of a server without mail.
+# The transport: SMTP, or the console of a server without mail.
 
 SUBMISSION_PORT, SUBMISSIONS_PORT = 587, 465
 REPLY_TIMEOUT = 10.0  # seconds for each reply of the mail server

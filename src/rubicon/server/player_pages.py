@@ -43,7 +43,7 @@ def has_page(row: object) -> bool:
     return email is not None and bool(json.loads(settings or "{}").get("listed", True))
 
 
-# The public page of a player: games that everyone may see, and their results by ruleset.
+# The page: games that everyone may see, and their results by ruleset.
 
 MAX_GAMES = 2000  # of a player that are counted, the last ones
 MAX_SHOWN = 20  # games that a page lists

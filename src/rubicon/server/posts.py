@@ -1,6 +1,4 @@
-"""POST requests to addresses that people name, for push messages and webhooks: which are
-allowed, and how a queue of them is delivered.
-"""
+"""POST requests to addresses that people name: for push messages and webhooks."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from rubicon.table.admin.review import GameReview, Moment, reviewed
 # The forms of a review are sent as they are, by a layer that does not know players.
 __all__ = ["ChancesForm", "WinningReviewForm"]
 
-# What the work process computes of finished games: moments, positions, luck, curves.
+# Computed in the work process: moments, positions, luck, curves.
 
 CACHED_LUCK = 1_000  # seats: a game that is over does not change
 CACHED = 4  # games: a person who looks at one asks for many of its moments

@@ -200,7 +200,7 @@ def take_back_seat(unit: UnitOfWork, seat: str) -> None:
 
 
 def _mark_erased(unit: UnitOfWork) -> None:
-    """Log the seats whose owner has erased their account; `lobby.departure` marks them."""
+    """Log the seats whose owner has erased their account; `lobby.seats` marks them."""
     hosted, clock = unit.hosted, schema.clock.c
     marks = (clock.game == hosted.id) & (clock.kind == ERASED)
     for seat in unit.connection.execute(select(clock.seat).where(marks)).scalars().all():

@@ -27,8 +27,7 @@ from rubicon.table.game.log_lines import (
 )
 from rubicon.table.game.requests import order_of
 from rubicon.table.game.unit_of_work import UnitOfWork
-from rubicon.table.lobby import lifecycle as lobby_life
-from rubicon.table.lobby import seats as lobby_seats
+from rubicon.table.lobby import lifecycle, seats
 from rubicon.table.lobby.changes import TableChange, change_colour, change_table
 from rubicon.table.lobby.lifecycle import OpenedTable, checked_reason, close_in_lobby
 from rubicon.table.lobby.people import table_master
@@ -75,8 +74,8 @@ class Lobby:
 
         def opened(connection: Connection) -> OpenedTable:
             check_dice_server(request.settings, there=self.table.dice is not None)
-            lobby_life.check_tables(connection, account, self.max_tables)
-            return lobby_life.open_table(connection, account, name, request, bots)
+            lifecycle.check_tables(connection, account, self.max_tables)
+            return lifecycle.open_table(connection, account, name, request, bots)
 
         return self._write(opened, lambda opened: [opened.game])
 
@@ -91,7 +90,7 @@ class Lobby:
         """Take a seat; its colour."""
         bots = self.server_bots
         return self._change(
-            game, lambda c: lobby_seats.join(c, game, account, name, bots, colour, invite)
+            game, lambda c: seats.join(c, game, account, name, bots, colour, invite)
         )
 
     def join_in_colour(
@@ -101,7 +100,7 @@ class Lobby:
         bots = self.server_bots
 
         def seated(connection: Connection) -> str:
-            own = lobby_seats.join(connection, game, account, name, bots, invite=invite)
+            own = seats.join(connection, game, account, name, bots, invite=invite)
             if own != colour:
                 change_colour(connection, game, account, colour)
             return colour
@@ -133,14 +132,14 @@ class Lobby:
 
     def expire(self) -> Future[list[str]]:
         """Close tables whose games did not begin in time; to be called about every minute."""
-        return self._write(lobby_life.expire, lambda closed: closed)
+        return self._write(lifecycle.expire, lambda closed: closed)
 
     def rematch(self, game: str, account: str) -> Future[OpenedTable]:
         """A new table with the same seats."""
 
         def again(connection: Connection) -> OpenedTable:
-            opened = lobby_life.rematch(connection, game, account)
-            lobby_life.check_tables(connection, account, self.max_tables, opened=1)
+            opened = lifecycle.rematch(connection, game, account)
+            lifecycle.check_tables(connection, account, self.max_tables, opened=1)
             return opened
 
         return self._write(again, lambda opened: [game, opened.game])
@@ -150,7 +149,7 @@ class Lobby:
         done: Future[Receipt] = Future()
         dice_server = self.table.dice is not None
         begun = self._change(
-            game, lambda c: lobby_life.start(c, game, account, dice_server=dice_server)
+            game, lambda c: lifecycle.start(c, game, account, dice_server=dice_server)
         )
 
         def behind(future: Future[Any]) -> None:
@@ -167,8 +166,8 @@ class Lobby:
         """Keep a seat's hash chain for the beginning of its dice; False where they have begun."""
 
         def keep(connection: Connection) -> bool:
-            row = lobby_seats.locked(connection, game)
-            if row.state != lobby_seats.LOBBY:
+            row = seats.locked(connection, game)
+            if row.state != seats.LOBBY:
                 return False
             check_allowed(Settings.read(json.loads(row.settings)))
             deposit_in_lobby(connection, game, seat, account, deposit)

@@ -183,7 +183,7 @@ def methods_of(app: Litestar) -> dict[str, str]:
     return {path: ", ".join(sorted(found)) for path, found in methods.items()}
 
 
-# Runs the application on a socket until a signal stops it.
+# The application is run.
 
 if sys.platform != "win32":
     import resource

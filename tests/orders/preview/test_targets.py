@@ -10,7 +10,7 @@ from rubicon.errors import RubiconError
 from rubicon.odds.rule import Stop
 from rubicon.orders.errors import OrdersError
 from rubicon.orders.parse.parser import read_orders
-from rubicon.orders.preview.preview import MOST_ARMIES, preview, stop_of, target_odds
+from rubicon.orders.preview.preview import MOST_AT_ONCE, preview, stop_of, target_odds
 from rubicon.orders.syntax import AttackOrder
 from rubicon.rules.game import Game
 from tests.orders.scenes import scene
@@ -71,7 +71,7 @@ def test_other_armies_on_the_source() -> None:
     assert more.taken > fewer.taken
 
 
-@pytest.mark.parametrize("armies", [1, MOST_ARMIES + 1])
+@pytest.mark.parametrize("armies", [1, MOST_AT_ONCE + 1])
 def test_too_few_or_too_many_armies_have_no_odds(armies: int) -> None:
     found = list(target_odds(game("classic"), "red", "ukraine", armies=armies))
     assert len(found) == 5

@@ -18,7 +18,7 @@ from rubicon.engine.records import NONE, POSITION, Chance, Phase
 from rubicon.errors import RubiconError
 from rubicon.rules.actions import EndAttack
 from rubicon.rules.game import Game
-from rubicon.rules.notation import position_text as position_reader
+from rubicon.rules.notation import positions
 from rubicon.rules.notation.json_format import position_from_json, position_to_json
 from rubicon.rules.notation.position_fields import (
     SEAT_FIELDS,
@@ -417,7 +417,7 @@ def test_fields_are_unpacked_and_packed_exactly(preset: str, players: int) -> No
 
 def test_a_position_is_written_without_being_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
     game = played("classic")
-    monkeypatch.setattr(position_reader, "cells_from", None)
+    monkeypatch.setattr(positions, "cells_from", None)
     assert position_text(game.ruleset, game.position)
 
 

@@ -54,7 +54,7 @@ def take_part(visit: Visit, client: Client, game: str) -> None:
         visit.output.prose(f"Your program takes no part in the dice here: {error}")
 
 
-# The games on a server: own ones, open ones, a table until its game starts.
+# The lists: own games and open ones, and the choice among them.
 
 GAME_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 HELP = (

@@ -131,7 +131,7 @@ def neighbour_towards(geometry: Geometry, near: set[int], start: int, direction:
     return None if best is None else best[1]
 
 
-# What the person at the screen has selected and typed, and the order that it stands for.
+# The desk: a selection and a typed line, and the order that they stand for.
 
 
 @dataclass(slots=True)

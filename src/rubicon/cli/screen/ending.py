@@ -142,7 +142,7 @@ def ink_of(theme: Theme, colour: str) -> str | None:
     return theme[colour]
 
 
-# The end of a game: who has won, how the world changed hands, the luck of the dice.
+# The picture of the end: the winner, how the world changed hands, the luck of the dice.
 
 HALF = "▀"  # two points above each other: the ink is the upper one
 LEAST_CHART = 3  # rows

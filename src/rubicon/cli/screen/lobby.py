@@ -10,13 +10,13 @@ from urllib.parse import urlsplit
 
 from rubicon.cli.hosted import lobby
 from rubicon.cli.hosted.session import time_left
+from rubicon.cli.screen import typed_line
 from rubicon.cli.screen.canvas import Canvas, Look, Part, Theme, columns, page, quiet, strong
 from rubicon.cli.screen.cells import CellScreen, Press
 from rubicon.cli.screen.lobby_prompts import LobbyPrompts, Room
 from rubicon.cli.screen.overlays import OpenList
 from rubicon.cli.screen.parts import answer_rows, badge, foot, typed_row
 from rubicon.cli.screen.prompts import Reply
-from rubicon.cli.screen.typed_line import MOST as MOST_TYPED
 from rubicon.cli.screen.typed_line import LineEditor
 from rubicon.cli.terminal.console import LETTERS
 from rubicon.client.answers import ChatAnswer, FoundAnswer, PlaceAnswer
@@ -470,7 +470,7 @@ class LobbyScreen(CellScreen[tuple[str, bool]]):
 
     def paste(self, text: str) -> None:
         """Type a pasted text, such as an invite link."""
-        self.line.insert(" ".join(text[:MOST_TYPED].split()))
+        self.line.insert(" ".join(text[: typed_line.MOST].split()))
         self.redraw()
 
     def press(self, press: Press) -> None:

@@ -95,7 +95,7 @@ def _inside(world: World, spot: Placed) -> bool:
     return 0 <= spot.x <= world.width - len(spot.text) and 0 <= spot.y < world.height
 
 
-# The map as cells: land in the colours of its owners, armies, names, what is selected.
+# The map is drawn.
 
 DRAWN_BACK = 0.36  # the part of the sea in land that is not meant
 LONG_NAMES_FROM = 84  # columns of a map that has names instead of codes

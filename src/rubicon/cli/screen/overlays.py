@@ -96,7 +96,7 @@ def _width(row: list[Part]) -> int:
     return sum(len(part if isinstance(part, str) else part[0]) for part in row)
 
 
-# What covers the map: a list of lines, the hand-over, the end of the game.
+# Lists of lines, and the hand-over.
 
 BOTTOM = 6  # rows that always stay
 TOP = 2

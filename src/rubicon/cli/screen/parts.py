@@ -18,7 +18,7 @@ from rubicon.engine.records import Design, ObjectivePlace, Phase
 from rubicon.rules.actions import Trade
 from rubicon.rules.situation import mission_progress, objective_progress
 
-# Pieces that every layout has: badges, seats, the prompt with what is under it, keys.
+# Badges, seats, the prompt with what is under it, keys.
 
 GAP = "   "
 

@@ -203,8 +203,6 @@ class NewGameScreen(CellScreen[PlayOptions]):
             y += canvas.height >= 24
 
 
-# Whether a game is played on the full screen, and how it begins and ends there.
-
 # Whether the terminal is dark or light: its own answer about its background (OSC 11).
 
 # The second question is one that nearly every terminal answers: so the end of waiting is known.
@@ -247,6 +245,9 @@ def _answer(keys: int) -> bytes:
         if select.select([keys], [], [], left)[0]:
             got += os.read(keys, 256)
     return got
+
+
+# Whether a game is played on the full screen, and how it begins and ends there.
 
 
 def wants_screen(options: PlayOptions) -> bool:

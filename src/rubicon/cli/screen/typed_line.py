@@ -88,7 +88,7 @@ def threat_to(game: Game, view: Position, source: int, target: int, *, placed: i
     return found.win if found is not None else 0.0
 
 
-# The line that is typed: its text, its caret, and the lines that were sent before.
+# The editor: the text, the caret, and the lines that were sent before.
 
 MOST = 4000  # characters of a line: each key reads it anew
 MOST_EARLIER = 200  # lines that are kept

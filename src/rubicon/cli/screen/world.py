@@ -127,7 +127,7 @@ def tints(board: Board) -> list[int]:
     return [shade[t] for t in range(len(near))]
 
 
-# The board at one size: land, coasts, sea routes, places of figures; computed once a size.
+# The board at one size, computed once.
 
 QUADRANTS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"  # bit 0 upper left, 1 upper right, 2 lower left, 3 lower right
 DOTS = ((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (0, 3), (1, 3))  # bits of braille

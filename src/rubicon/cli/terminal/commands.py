@@ -127,7 +127,7 @@ def brief(texts: dict[str, str]) -> list[str]:
     return [text.split(". ")[0].split("; ")[0].rstrip(".") + "." for text in texts.values()]
 
 
-# The words of the prompt that are not orders of a turn: looking, saving, leaving.
+# The words: looking, saving, leaving.
 
 LOG_LINES = 20
 

@@ -176,7 +176,7 @@ def _short_hash(*parts: object) -> str:
     return hashlib.sha256(repr([str(part) for part in parts]).encode()).hexdigest()[:16]
 
 
-# A kernel: entry points whose machine code is made, stored and loaded together.
+# The kernel itself.
 
 Signature = tuple[Any, ...]  # the Numba types of the arguments
 

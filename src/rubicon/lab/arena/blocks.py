@@ -40,7 +40,7 @@ from rubicon.processes import exit_with_parent
 from rubicon.rules.game import Game
 from rubicon.wording import quoted_path
 
-# Blocks: one deal, played once in each rotation of the seats; in this process or in several.
+# Blocks are played, in this process or in several.
 
 AHEAD = 4  # blocks that wait for each process
 Task = tuple[Match, int]  # the number of a block of a match

@@ -153,7 +153,7 @@ def _covariance(strengths: Floats, fields: Sequence[_Field]) -> Floats:
     return made
 
 
-# What the blocks of a match say about each player, with intervals.
+# Win shares and their intervals, player by player.
 
 DRAWS = 2000  # of the bootstrap
 AT_ONCE = 100  # of them in memory

@@ -1,6 +1,4 @@
-"""Raw bytes to a message of the standard library within bounds, and the values of its
-headers: never an error.
-"""
+"""Raw bytes to a message of the standard library within bounds: never an error."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""What is known of an incoming e-mail: what it is, what its server found out about the
-sender, whether it may be answered.
-"""
+"""What is known of an incoming e-mail: its kind, its sender, whether it may be answered."""
 
 from __future__ import annotations
 
@@ -183,7 +181,7 @@ class IncomingMail:
 
     `sender` is the only address of From, or "" where there is none or more than one.
     `lines` is the whole text in its order; `tokens` has the candidates that were found, the most
-    trustworthy place first. Nothing here is verified: `rubicon.mail.identity` does that.
+    trustworthy place first. Nothing here is verified: `rubicon.mail.authority` does that.
     """
 
     kind: MailKind

@@ -353,9 +353,8 @@ def returned_email(site: str, arrived: str) -> document.EmailContent:
     )
 
 
-# Writes the answers to e-mails of players, and the e-mails with one-time codes.
-#
-# An answer goes to the registered address of a seat, or to a stranger (`write_returned`).
+# The writer. An answer goes to the registered address of a seat, or to a stranger
+# (`write_returned`).
 
 NO_LINES = -1
 ANSWERS_FROM = 1 << 40  # numbers of answers in tokens: above those of notifications

@@ -355,7 +355,7 @@ def _requests(answering: Answering) -> list[document.Panel]:
     return [document.Panel((how, document.Code(REQUESTS), more), "What you can send")]
 
 
-# Writes the e-mails about games: an `EmailWriter` for the server.
+# The `EmailWriter` of the server.
 
 
 class GameEmails:

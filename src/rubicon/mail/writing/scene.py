@@ -97,7 +97,7 @@ def _zone(name: str) -> tzinfo:
         return UTC
 
 
-# The game of an e-mail as its recipient sees it: names, armies, the deadline, the links.
+# The scene.
 
 MOST_TITLE = 24  # characters of a table's name in a subject
 MOST_SHOWN_TITLE = 60  # and elsewhere

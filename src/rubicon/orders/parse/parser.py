@@ -205,15 +205,7 @@ def _holds(resolver: NameResolver, part: Part, found: re.Match[str]) -> syntax.C
     return syntax.Holds(territory(named), COMPARISONS[found.group()], armies)
 
 
-# The parser of order texts: an OrderText, or a list of everything that is wrong.
-#
-#     >>> from rubicon.rules.board.board import Board
-#     >>> world = Board.load("world")
-#     >>> print(read_orders("dep 3 kam; att kam > ala until left 3", world, ["red", "blue"]))
-#     DEPLOY 3 kamchatka
-#     ATTACK kamchatka -> alaska UNTIL LEFT 3
-#
-# `docs/orders.md` has the grammar.
+# A whole text, line by line. `docs/orders.md` has the grammar.
 
 MOST_PRESS = 20_000  # characters of one message
 ENDPRESS = "endpress"

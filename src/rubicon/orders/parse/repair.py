@@ -12,7 +12,7 @@ from rubicon.orders.parse.words import MOST_ORDER_CHARACTERS, Part, TerritoryInd
 from rubicon.rules.board.board import Board
 from rubicon.wording import printable
 
-# Warnings about orders that can be parsed, but will not do what their player wants.
+# Warnings.
 
 NOT_ADJACENT = "orders/not-adjacent"  # the code of the warning of an attack across no border
 CONFIRMED_ACTS = (syntax.MasterAct.FORK, syntax.MasterAct.REPLACE)  # these count only with CONFIRM

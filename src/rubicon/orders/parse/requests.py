@@ -12,7 +12,7 @@ from rubicon.orders.parse.words import ANNOUNCE, Clause, Part, SourceLine, order
 from rubicon.rules.notation.words import ARROW, Word, words_of
 from rubicon.wording import quoted
 
-# Parses requests to the table, and those of its game master.
+# Requests.
 
 GROUPS = {"all": "ALL", "everybody": "ALL", "everyone": "ALL", "gm": "GM", "master": "GM"}
 LONGEST_ANNOUNCEMENT = 2_000

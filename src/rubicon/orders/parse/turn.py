@@ -193,7 +193,7 @@ def _advance(clause: Clause, at: int) -> tuple[syntax.Armies | syntax.LeftOpen, 
     return number, at + (1 if clause.word(at) in ("armies", "army") else 0)
 
 
-# Parses the orders of a turn, all but ATTACK.
+# All orders but ATTACK.
 
 Placement: TypeAlias = tuple[int | None, str]
 

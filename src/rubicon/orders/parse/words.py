@@ -165,7 +165,7 @@ def _skipped(plain: str, at: int) -> int:
     return found.end() if found else at
 
 
-# Resolves the names in an order text, within limits on the work that one text may cause.
+# Names, resolved within limits on the work that one text may cause.
 
 MOST_SEARCHES = 10  # for names similar to an unknown word, which is the slowest work
 MOST_LOOKUPS = 400  # different spellings of names

@@ -14,8 +14,7 @@ from rubicon.engine.codes import Refusal
 from rubicon.engine.records import HIDDEN, Phase, Position
 from rubicon.errors import RubiconError
 from rubicon.odds.outlook import Outlook, outlook
-from rubicon.odds.rule import MOST_ARMIES as RULE_MOST_ARMIES
-from rubicon.odds.rule import DiceRule, Stop
+from rubicon.odds.rule import MOST_ARMIES, DiceRule, Stop
 from rubicon.orders.execute.program import Note, ProgramStep, SeatView
 from rubicon.orders.execute.turn import least_odds
 from rubicon.orders.parse.parser import read_orders
@@ -220,7 +219,7 @@ def _sampled(explorer: Explorer, runs: int, most_work: float) -> tuple[PreviewTo
         raise RubiconError(
             "orders/too-large-to-preview",
             "These battles are too large for a preview.",
-            f"Orders with up to {RULE_MOST_ARMIES:,} armies on a territory can be previewed.",
+            f"Orders with up to {MOST_ARMIES:,} armies on a territory can be previewed.",
         ) from None
 
 
@@ -328,7 +327,7 @@ def _line(item: tuple[Note, float]) -> int:
 
 # The odds of one ATTACK from a territory against each of its targets, as a seat sees them.
 
-MOST_ARMIES = 300  # on a territory: a battle of more takes too long for an answer at once
+MOST_AT_ONCE = 300  # on a territory: a battle of more takes too long for an answer at once
 
 
 class TargetOdds(NamedTuple):
@@ -368,7 +367,7 @@ def target_odds(
             defend_dice="best" if _asked(seat_view, position, start, target) else "most",
         )
         defend = int(position.armies[target])
-        known = 1 < standing <= MOST_ARMIES and 1 <= defend <= MOST_ARMIES
+        known = 1 < standing <= MOST_AT_ONCE and 1 <= defend <= MOST_AT_ONCE
         found = outlook(standing, (defend,), rule, stop_of(order)) if known else None
         yield TargetOdds(target, defend, rule, found)
 

@@ -10,8 +10,6 @@ from rubicon.engine import records
 from rubicon.engine.cards import next_set_value
 from rubicon.engine.codes import SetValues
 from rubicon.engine.ownership import playing_seats
-from rubicon.engine.records import OBJECTIVES as RECORDS_OBJECTIVES
-from rubicon.engine.records import TERRITORIES as RECORDS_TERRITORIES
 from rubicon.engine.records import BoardTables, Position, Rules, compiled
 from rubicon.players.scripted.battle_odds import (
     chance_of,
@@ -411,8 +409,8 @@ def add_continents(position: Position, board: BoardTables, rows: Rows) -> None:
 @compiled
 def add_connection(position: Position, board: BoardTables, rows: Rows) -> None:
     """The size of each seat's largest connected part."""
-    part = np.zeros(RECORDS_TERRITORIES, np.int64)
-    waiting = np.zeros(RECORDS_TERRITORIES, np.int64)
+    part = np.zeros(records.TERRITORIES, np.int64)
+    waiting = np.zeros(records.TERRITORIES, np.int64)
     for t in range(board.territories):
         owner = position.owner[t]
         if part[t] != 0 or owner < 0 or owner == records.NEUTRAL:
@@ -524,5 +522,5 @@ def add_goals(position: Position, seat: int, row: Rows) -> None:
                 row[CAPITAL] = 1.0
             else:
                 row[CAPITALS] += 1.0 / 3.0
-    for objective in range(RECORDS_OBJECTIVES):
+    for objective in range(records.OBJECTIVES):
         row[OBJECTIVES] += int(position.objective[objective] == seat) / 3.0

@@ -1,6 +1,4 @@
-"""The review of a finished game: the curve, gains and losses, how each seat played, the
-moments that decided it.
-"""
+"""The review of a finished game: the curve, gains and losses, styles, key moments."""
 
 from __future__ import annotations
 
@@ -227,7 +225,7 @@ def _moment(
     )
 
 
-# The review of a finished game: the curve, what each seat gained and lost, deciding moments.
+# The review itself.
 
 CURVE_SHARE = 0.1  # of the work
 

@@ -1,6 +1,4 @@
-"""The chance of every seat to win at any moment of a game, by the value model, and what
-other actions would bring.
-"""
+"""The chance of every seat to win at any moment of a game, by the value model."""
 
 import math
 from typing import Any

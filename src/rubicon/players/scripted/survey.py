@@ -19,8 +19,6 @@ from rubicon.players.scripted.battle_odds import (
     variance_of,
 )
 
-# What a scripted bot reads off its view: strengths, threats, continents, the worth of captures.
-#
 # Only what the seat may see is read: `force` has one army where a placement is still sealed.
 
 PATIENT_ROUNDS = 20  # from then on attacks count for more each round, so that every game ends

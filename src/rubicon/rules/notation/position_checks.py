@@ -1,6 +1,6 @@
 """What makes a position impossible: each check yields sentences, so that all are reported at once.
 
-The checks read unpacked fields (`position_cells`), which is faster than a record by far; only the
+The checks read unpacked fields (`position_fields`), which is faster than a record by far; only the
 engine's own procedures get the record.
 """
 

@@ -80,7 +80,7 @@ def put(cells: Position, field: str, at: int | None, value: int) -> bool:
     return True
 
 
-# The fields of a position that are written `name=value`, and how each kind of value is written.
+# Fields that are written `name=value`, and how each kind of value is written.
 
 OWNER_LETTERS = {"red": "r", "blue": "b", "green": "g", "yellow": "y", "grey": "e", "black": "k"}
 NEUTRAL_LETTER = "n"

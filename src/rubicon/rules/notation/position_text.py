@@ -19,7 +19,7 @@ from rubicon.wording import nearest, one_of, quoted
 
 # The syntax of a position's line: six parts, their words, and what is wrong with a line.
 #
-# Nothing here knows what the words mean; `position_writer` and `position_reader` do.
+# Nothing in this part knows what the words mean: the parts below, which write and read them, do.
 
 FORMAT = 1
 LONGEST = 50_000  # characters; the largest board with every field fills a fifth of it

@@ -2,7 +2,7 @@
 
 A value has three forms. Its *text* is what people write (`cards.deck=44`, `3:35 4:30`), its
 *Python form* is a bool, an int, a str, a tuple of words or a read-only mapping, and its *number*
-is what a field of `engine.records.tables.Rules` holds.
+is what a field of `engine.records.Rules` holds.
 """
 
 from collections import Counter

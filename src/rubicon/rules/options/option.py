@@ -196,7 +196,7 @@ def said(text: Text, chosen: Chosen) -> str:
 class Use(Enum):
     """Which part of the program reads an option."""
 
-    RULES = "rules"  # the engine, as a field of `engine.records.tables.Rules`
+    RULES = "rules"  # the engine, as a field of `engine.records.Rules`
     BOARD = "board"  # the board's arrays, or a derived field of `Rules`
     TABLE = "table"  # what players are shown and told; the course of the game never depends on it
     BUILT_IN = "built in"  # nothing: it has one value, and the engine follows it
@@ -270,7 +270,7 @@ class Option:
 
     @property
     def field(self) -> str:
-        """Its field in `engine.records.tables.Rules`."""
+        """Its field in `engine.records.Rules`."""
         return self.name.replace(".", "_")
 
     @property

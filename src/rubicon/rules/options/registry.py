@@ -112,12 +112,8 @@ def _moving(name: str, options: Mapping[str, Value], settled: set[str]) -> Itera
             yield row
 
 
-# The data from which a form for options is made: `option_form`.
-#
-#     >>> option_form("attack.dice_cap")["type"]
-#     'choice'
-#
-# A program that shows the form needs no list of options of its own.
+# The data from which a form for options is made. A program that shows the form needs no list of
+# options of its own.
 
 
 class ValueForm(TypedDict):

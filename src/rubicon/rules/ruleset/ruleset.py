@@ -1,4 +1,13 @@
-"""A ruleset: chosen options on a board, and the records that the engine plays by."""
+"""A ruleset: chosen options on a board, and the records that the engine plays by.
+
+>>> email = Ruleset.load("email")
+>>> email.option_text("continent.timing")
+'snapshot_end_of_own_turn'
+>>> Ruleset.load("classic", {"cards.forced": "none"})
+Ruleset.load('classic', {'cards.forced': 'none'})
+
+`docs/options.md` lists the options, `docs/rulesets.md` says how to write a ruleset.
+"""
 
 import os
 from collections.abc import Callable, Iterable, Mapping
@@ -298,16 +307,6 @@ def _read_only(records: npt.NDArray[Any]) -> Any:
     return records[0]
 
 
-# A ruleset: one value for every option, on one board, ready for the engine.
-#
-#     >>> email = Ruleset.load("email")
-#     >>> email.option_text("continent.timing")
-#     'snapshot_end_of_own_turn'
-#     >>> Ruleset.load("classic", {"cards.forced": "none"})
-#     Ruleset.load('classic', {'cards.forced': 'none'})
-#
-# `docs/options.md` lists the options, `docs/rulesets.md` says how to write a ruleset.
-
 DEFAULT_BOARD = "world"
 
 
@@ -329,7 +328,7 @@ class Ruleset:
     """The rules of a game, as one value.
 
     `options` has every option in Python form; `rules` and `tables` are the engine's records
-    (`engine.records.tables`), read-only. Rulesets with equal options on equal boards are equal,
+    (`engine.records`), read-only. Rulesets with equal options on equal boards are equal,
     whatever their names. `Ruleset.load(preset, differences, board=board)` makes an equal one.
     """
 

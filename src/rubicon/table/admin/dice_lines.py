@@ -94,7 +94,7 @@ def _says(line: LogLine, words: str, hosted: HostedGame) -> bool:
             return False
 
 
-# Checks the dice transcript of a stored game line by line, alongside the game's log.
+# The transcript, line by line.
 
 
 class DiceAudit:

@@ -200,7 +200,7 @@ def _actions(game: Game, text: str) -> list[Action] | None:
         return None
 
 
-# Compares a record with the transcript of its dice: every draw, and what the rules demanded.
+# Every draw, and what the rules demanded.
 
 DICE = "Dice"  # the header that says who rolled
 

@@ -250,12 +250,12 @@ def _has_placed(hosted: HostedGame, seat: str) -> bool:
     return bool(finished) or not _plays(hosted, seat)
 
 
-# What follows without a decision: the dice, running orders, the end.
+# How a game goes on by itself: running orders, stand-ins, the end.
 
 VOID = "void"
 DRAW = "draw"
 # A longer log would take too long to rebuild. Lines that advance nothing do not count: else one
-# seat could end the game (`line_counts` limits those).
+# seat could end the game (`game.limits` bounds those).
 MAX_LOG_LINES = 30_000
 TOO_LONG = "the game became too long"
 NO_ACTION = "no action for too long"

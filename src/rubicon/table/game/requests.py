@@ -61,7 +61,7 @@ def order_of(request: syntax.MasterRequest | syntax.AskRequest) -> MasterOrder:
     return MasterOrder(word, request.seat or "", request.number or 0, request.words or "")
 
 
-# What a server answers to the requests in an order text: it carries out orders only.
+# Requests in an order text: a server carries out orders only, and says so.
 
 NOT_DONE = "orders/request-not-done"
 UNCONFIRMED = "orders/unconfirmed"  # a code of the parser

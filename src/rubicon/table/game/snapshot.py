@@ -150,7 +150,7 @@ def undo_until(hosted: HostedGame) -> dict[str, int | None]:
     return found
 
 
-# A hosted game as readers see it: immutable, taken after each commit.
+# The snapshot: immutable, taken after each commit.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -151,7 +151,7 @@ def news_for(hosted: HostedGame, seat: str, facts: Iterable[Fact]) -> int | None
     return EMAIL_PENDING if any(isinstance(fact, NEWS) for fact in facts) else None
 
 
-# What one transaction adds to a game: log lines, dice entries, notifications, clocks, its row.
+# The unit of work.
 
 FORK_CHECK = 24 * 3600 * 1000  # milliseconds between two looks at a game that was forked
 _LOG = ("game", "log_index", "kind", "seat", "decision", "text", "at")

@@ -22,7 +22,7 @@ from rubicon.table.settings import Clock, Settings
 from rubicon.table.storage import schema
 from rubicon.table.storage.connection import now
 
-# Lists of tables: open tables, games to watch, and the tables of an account.
+# Open tables, games to watch, and the tables of an account.
 
 MAX_SHOWN = 100
 

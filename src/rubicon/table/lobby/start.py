@@ -111,7 +111,7 @@ def _earlier(connection: Connection, before: str) -> Sequence[tuple[str, bytes]]
     return (*genesis.earlier, (before, entry.head))
 
 
-# Begins a game: the first line of its log, and of the transcript of its dice.
+# A game begins.
 
 
 def begin_game(
@@ -125,7 +125,7 @@ def begin_game(
 ) -> None:
     """Begin a game whose row is in the database already.
 
-    `headers` are those of a record (`headers.headers_of`), without names of people; `bots` are the
+    `headers` are those of a record (`record.headers_of`), without names of people; `bots` are the
     server's bots by the seats that they own; `continues` is the game that this one is a fork of.
     The secrets of the dice are made here, and their genesis is written; where an independent dice
     server takes part, that happens when it has sent its deposit, and until then the game takes no

@@ -150,7 +150,7 @@ notification = Table(
     Column("kind", String(10), nullable=False),  # facts, decision, over, …
     Column("body", Text, nullable=False),  # JSON, as the seat may see it
     Column("at", BigInteger, nullable=False),
-    Column("sent", BigInteger),  # when an e-mail was sent; None for no e-mail: mail_policy.py
+    Column("sent", BigInteger),  # when an e-mail was sent; None for no e-mail
     Column("pushed", BigInteger),  # when its push messages were queued
     Index("ix_notification_game_seat_log_index", "game", "seat", "log_index"),
     Index("ix_notification_waiting", "sent", "at", sqlite_where=WAITING, postgresql_where=WAITING),

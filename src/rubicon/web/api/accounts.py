@@ -1,6 +1,4 @@
-"""Accounts: play as a guest, the session of a browser, tokens, sign-in by e-mail and
-passkey, export and deletion.
-"""
+"""Accounts: guests, sessions, tokens, sign-in, export and deletion."""
 
 from __future__ import annotations
 
@@ -265,7 +263,7 @@ def _limit(request: AnyRequest) -> None:
         raise TooMany("passkey/rate-limited", message, "Try again in some minutes.")
 
 
-# Accounts: play as a guest, tokens, sign-in by e-mail, export and deletion.
+# The account: play as a guest, tokens, sign-in by e-mail, export and deletion.
 
 log = logging.getLogger(__name__)
 

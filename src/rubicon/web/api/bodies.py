@@ -261,9 +261,8 @@ class SendChat(Body):
     to: ShortText = ""
 
 
-# The JSON bodies that clients get, field by field: the OpenAPI document is made from these.
-#
-# Some classes of the table are sent as they are: the receipt, the table, the chat line.
+# Bodies that clients get. Some classes of the table are sent as they are: the receipt, the table,
+# the chat line.
 
 
 class SeatClockView(TypedDict):

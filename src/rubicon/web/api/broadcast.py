@@ -1,6 +1,4 @@
-"""Broadcasting: each committed change and each change of a table is encoded once and
-queued for every stream.
-"""
+"""Broadcasting: each change is encoded once and queued for every stream."""
 
 from __future__ import annotations
 
@@ -26,7 +24,7 @@ from rubicon.table.storage.notifications import Change
 from rubicon.table.table_service import TableService
 from rubicon.web.api.table_lists import ListedTable, listed_tables
 
-# Broadcasting: each committed change is encoded once and queued for every stream.
+# Changes of games.
 
 MAX_QUEUED = 1000  # events that may wait for a slow client before its stream ends
 LOBBY_EVENT = "lobby"

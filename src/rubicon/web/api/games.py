@@ -83,7 +83,7 @@ def signed_order(body: bodies.SignedBy) -> SignedOrder:
     return SignedOrder(body.id, _bytes(body.head), _bytes(body.signature))
 
 
-# Running games: what a seat sees, and everything that a seat may do.
+# The routes of one running game.
 
 MAX_EVENTS = 500
 PLAIN = "text/plain"  # the framework adds the charset

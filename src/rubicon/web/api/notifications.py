@@ -29,7 +29,7 @@ from rubicon.table.storage import schema
 from rubicon.web.api.bodies import MAX_NUMBER, Body, ShortText
 from rubicon.web.http.auth import CurrentAccount, CurrentServer, require_account
 
-# What an account is notified of, when, and in which form.
+# Preferences.
 
 TimeOfDay = Annotated[str, Meta(max_length=5)]
 

@@ -13,7 +13,7 @@ from litestar.response import Response
 from rubicon.errors import RubiconError
 from rubicon.odds.outlook import Outlook, outlooks
 from rubicon.odds.rule import DiceRule
-from rubicon.orders.preview.preview import MOST_ARMIES, TargetOdds, target_odds
+from rubicon.orders.preview.preview import MOST_AT_ONCE, TargetOdds, target_odds
 from rubicon.rules.game import Game
 from rubicon.rules.ruleset.ruleset import Ruleset, parse_override
 from rubicon.server.server import Server
@@ -153,7 +153,7 @@ def _target(game: Game, odds: TargetOdds, standing: int) -> TargetOddsView:
 
 MOST_PATH = 12  # territories
 MOST_QUICK = 100  # armies of a battle that a thread computes; the work process has larger ones
-Armies = Annotated[int, QueryParameter(ge=1, le=MOST_ARMIES)]
+Armies = Annotated[int, QueryParameter(ge=1, le=MOST_AT_ONCE)]
 Defenders = Annotated[list[int], QueryParameter(min_items=1, max_items=MOST_PATH)]
 Overrides = Annotated[list[str] | None, QueryParameter(max_items=20)]
 Dice = Annotated[int | None, QueryParameter(ge=1, le=3)]
@@ -193,8 +193,8 @@ class OddsController(Controller):
         `defend` may be repeated: the territories of a path. The answer has the odds of every stop
         "until n left" at once. `option=NAME=VALUE` changes an option of the ruleset."""
         check_preset(ruleset)
-        if any(armies > MOST_ARMIES for armies in defend) or sum(defend) > MOST_ARMIES:
-            message = f"The odds of more than {MOST_ARMIES} defenders are not computed here."
+        if any(armies > MOST_AT_ONCE for armies in defend) or sum(defend) > MOST_AT_ONCE:
+            message = f"The odds of more than {MOST_AT_ONCE} defenders are not computed here."
             raise WebError("odds/too-large", message, "`rubicon odds` computes larger battles.")
         rule = DiceRule(
             Ruleset.load(ruleset, dict(map(parse_override, option or ()))),

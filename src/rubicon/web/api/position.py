@@ -493,7 +493,7 @@ def _mission(seen: Seen, seat: int) -> MissionView | None:
     }
 
 
-# A position as JSON.
+# The whole position.
 
 SETUP = (
     records.Phase.FIRST_PLAYER,

@@ -30,7 +30,7 @@ from rubicon.web.api.position import PositionView, Seen, position_view
 from rubicon.web.http.auth import Asker, CurrentAccount, CurrentServer, GameId, Invite, view_of
 from rubicon.web.http.errors import WebError
 
-# The shape of the review of a finished game in JSON: moments, luck, rolls, curves.
+# The shape of the answers.
 
 
 class MomentView(TypedDict):

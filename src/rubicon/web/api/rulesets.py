@@ -98,7 +98,7 @@ class CheckedOptionsView(TypedDict):
     rulebook: list[RulebookChapter]
 
 
-# The rulesets, their rulebooks, and a check of options that a host wants to change.
+# The routes: rulesets, rulebooks, a check of options that a host wants to change.
 
 
 class RulesetsController(Controller):

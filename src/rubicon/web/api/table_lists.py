@@ -276,7 +276,7 @@ def owners_of(game: Game, seat: str) -> dict[str, str]:
     return {territory: owner for territory, owner in named if owner != "nobody"}
 
 
-# The search for tables, as lists and start pages show them.
+# The search.
 
 DEFAULT_PAGE = 20
 Most = Annotated[int, QueryParameter(ge=1, le=MAX_PAGE)]

@@ -306,7 +306,7 @@ class PeopleController(Controller):
         return await asyncio.to_thread(server.store.read, read)
 
 
-# Tables: list, open, join, change seats, start, close, rematch.
+# The routes of one table.
 
 MINE = "mine"
 LISTS = {"open": open_tables, "watch": watchable_games}
