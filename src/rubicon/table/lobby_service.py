@@ -7,9 +7,10 @@ import json
 import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
+from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from rubicon.dice.lines.members import Deposit

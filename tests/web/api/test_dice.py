@@ -403,7 +403,7 @@ def test_a_server_that_hides_a_link_is_caught(
         monkeypatch.undo()
         assert alarm.value.code == "false-silence"
         assert alarm.value.journal == journal
-        assert "no more links" in str(alarm.value)
+        assert "gives no further links" in str(alarm.value)
         file.write_text(ann.transcript(game), "utf-8")
         n = part.client.answered
         play((ann, bob), game, lambda: answers(ann, game) > n + 2)  # without its links
