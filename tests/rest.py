@@ -1,13 +1,14 @@
 """What `make test` leaves to `make test-rest`: further games, sizes and browsers of what it covers.
 
-Every mechanism is covered once by `make test`. A row names tests by the beginning of their ids and
-says how many stay: one in so many, in the order of the file; 0 for none. A row that names no test
-is an error, so that none is left over when tests move.
+Every mechanism is covered once by `make test`. A row of rest.txt names tests by the beginning of
+their ids and says how many stay: one in so many, in the order of the file; 0 for none. A row that
+names no test is an error, so that none is left over when tests move.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import NamedTuple
 
 
@@ -19,7 +20,13 @@ class Rest(NamedTuple):
     covered: str  # by what `make test` covers the same mechanism
 
 
-RESTS: tuple[Rest, ...] = ()
+def read_rests(text: str) -> tuple[Rest, ...]:
+    """The rows of a table like rest.txt; # begins a comment."""
+    rows = (line.split(" | ") for line in text.splitlines() if line and not line.startswith("#"))
+    return tuple(Rest(f"tests/{tests}", int(stay), covered) for tests, stay, covered in rows)
+
+
+RESTS = read_rests(Path(__file__).with_name("rest.txt").read_text("utf-8"))
 
 
 def beyond(ids: Iterable[str], rests: tuple[Rest, ...] = RESTS) -> tuple[set[str], list[str]]:
