@@ -72,10 +72,11 @@ class Letters(Queue[Letter, str]):
     def __init__(self, store: Store, clock: Later) -> None:
         super().__init__(store, clock)
         self.plans: dict[int, Plan[str] | Exception] = {}
-        self.outcomes: dict[int, Outcome] = {}
+        self.outcomes: dict[int, Outcome | Exception] = {}
         self.tried: list[int] = []
         self.stored: list[int] = []
         self.forgotten: list[int] = []
+        self.forget_fails: Exception | None = None
         self.begun = store.read(clock)
         self.on_send: Callable[[], None] = lambda: None
 
@@ -104,12 +105,17 @@ class Letters(Queue[Letter, str]):
             self.on_send()
             self.tried.append(message.rows[0])
             await asyncio.sleep(0)
-            return self.outcomes.get(message.rows[0], Outcome(delivered=True))
+            outcome = self.outcomes.get(message.rows[0], Outcome(delivered=True))
+            if isinstance(outcome, Exception):
+                raise outcome
+            return outcome
 
         return nullcontext(send)
 
     def forget(self, connection: Connection, message: Letter) -> None:
         self.forgotten += message.rows
+        if error := self.forget_fails:
+            raise error
         ROWS.claim(connection, {message.rows: None}, self.clock(connection) + DAY)
 
     def log_fields(self, message: Letter) -> Mapping[str, object]:
@@ -289,6 +295,37 @@ def test_a_message_that_cannot_be_written_keeps_no_other_one_back(post: Post) ->
     post.sweep()
     assert post.queue.counts[Result.GIVEN_UP] == 1  # the broken one, instead of trying for ever
     assert [number for number, _ in post.waiting()] == [late]
+
+
+def test_a_message_that_cannot_be_sent_keeps_no_other_one_back(
+    post: Post, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken, *good = numbers = post.write(9)
+    post.queue.outcomes[broken] = UnicodeError("label too long")
+    post.sweep()
+    assert sorted(post.queue.tried) == numbers
+    assert +post.queue.counts == {Result.RETRIED: 1, Result.SENT: len(good)}
+    assert [number for number, _ in post.waiting()] == [broken]
+    assert [record.message for record in caplog.records] == [
+        "letter could not be sent",
+        "letter not delivered",
+    ]
+    post.clock.pass_by(DAY)
+    post.sweep()
+    assert post.waiting() == []
+    assert post.queue.counts[Result.GIVEN_UP] == 1
+
+
+def test_a_result_that_cannot_be_stored_keeps_no_other_one_back(
+    post: Post, caplog: pytest.LogCaptureFixture
+) -> None:
+    gone, *good = post.write(9)
+    post.queue.outcomes[gone] = Outcome(gone=True)
+    post.queue.forget_fails = ValueError("a fault of ours")
+    post.sweep()
+    assert +post.queue.counts == {Result.SENT: len(good)}
+    assert [number for number, _ in post.waiting()] == [gone]
+    assert [record.message for record in caplog.records] == ["letter result not stored"]
 
 
 def test_one_sweep_sends_a_batch(post: Post) -> None:

@@ -398,11 +398,21 @@ class Queue(ABC, Generic[MessageT, ParcelT]):
 
             async def deliver(message: MessageT, parcel: ParcelT) -> None:
                 async with slots:
-                    outcome = await send(message, parcel)
+                    outcome = await self._attempt(send, message, parcel)
                 await self._store_outcome(message, outcome, at + self.schedule.claim)
 
             # Each result is stored as soon as it is known: a crash then repeats few messages.
             await asyncio.gather(*(deliver(message, plan.parcel) for message, plan in parcels))
+
+    async def _attempt(
+        self, send: Sender[MessageT, ParcelT], message: MessageT, parcel: ParcelT
+    ) -> Outcome:
+        try:
+            return await send(message, parcel)
+        except Exception as error:  # of any kind: it must not take the rest of the batch with it
+            fields = dict(self.log_fields(message))
+            log.error(f"{self.subject} could not be sent", extra=fields, exc_info=error)
+            return Outcome(reason=type(error).__name__)
 
     async def _store_outcome(self, message: MessageT, outcome: Outcome, claimed: int) -> None:
         fields = dict(self.log_fields(message))
@@ -412,8 +422,9 @@ class Queue(ABC, Generic[MessageT, ParcelT]):
         settle = partial(self._settle, message=message, outcome=outcome, claimed=claimed)
         try:
             result = await asyncio.wrap_future(self.store.write(settle))
-        except RubiconError as error:  # it is sent once more, when the claim has passed
-            log.warning(f"{self.subject} result not stored", extra=fields, exc_info=error)
+        except Exception as error:  # it is sent once more, when the claim has passed
+            level = _level(error)
+            log.log(level, f"{self.subject} result not stored", extra=fields, exc_info=error)
         else:
             self._note(message, result)
 
@@ -529,8 +540,12 @@ class Outbox:
             try:
                 more = await queue.sweep()
             except Exception as error:  # of any kind: the thread must survive it
-                level = logging.WARNING if isinstance(error, RubiconError) else logging.ERROR
-                log.log(level, f"{queue.channel} sweep failed", exc_info=error)
+                log.log(_level(error), f"{queue.channel} sweep failed", exc_info=error)
             if not more:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(woken.wait(), SWEEP_INTERVAL)
+
+
+def _level(error: Exception) -> int:
+    """How grave an error is in the log: one of our own is expected, another one is a fault."""
+    return logging.WARNING if isinstance(error, RubiconError) else logging.ERROR

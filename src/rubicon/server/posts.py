@@ -82,11 +82,14 @@ def is_public(address: str) -> bool:
 async def public_address(host: str) -> str:
     """An address of a host; ForbiddenEndpointError if any of them is not public.
 
-    OSError if the name cannot be resolved.
+    Also if it can be no name of a host; OSError if the name cannot be resolved.
     """
     loop = asyncio.get_running_loop()
-    async with asyncio.timeout(RESOLVE_TIMEOUT):
-        found = await loop.getaddrinfo(host, HTTPS_PORT, type=socket.SOCK_STREAM)
+    try:
+        async with asyncio.timeout(RESOLVE_TIMEOUT):
+            found = await loop.getaddrinfo(host, HTTPS_PORT, type=socket.SOCK_STREAM)
+    except UnicodeError as error:  # as in `_is_name`
+        raise ForbiddenEndpointError(host) from error
     addresses = [str(entry[4][0]) for entry in found]
     if not addresses or not all(map(is_public, addresses)):
         raise ForbiddenEndpointError(host)
@@ -107,8 +110,17 @@ def _may_be_public(host: str) -> bool:
     except ValueError:
         last = host.rstrip(".").rpartition(".")[2]
         local = last.lower() in ("localhost", "local", "internal", "lan", "home", "arpa")
-        return "." in host and not local and not last.isdigit()
+        return "." in host and not local and not last.isdigit() and _is_name(host)
     return is_public(host)
+
+
+def _is_name(host: str) -> bool:
+    """Whether each label of a name has 1 to 63 characters."""
+    try:
+        host.encode("idna")  # as `getaddrinfo` does
+    except UnicodeError:
+        return False
+    return True
 
 
 # One POST request to a checked address: for push messages and webhooks.

@@ -100,3 +100,11 @@ def test_a_name_must_resolve_to_public_addresses_only(monkeypatch: pytest.Monkey
     for addresses in (["8.8.8.8", "127.0.0.1"], ["10.0.0.1"], []):
         with pytest.raises(ForbiddenEndpointError):
             resolve(monkeypatch, *addresses)
+
+
+@pytest.mark.parametrize("host", ["a..example.org", "a" * 64 + ".example.org"])
+def test_a_host_that_can_be_no_name_is_refused_before_it_is_resolved(host: str) -> None:
+    with pytest.raises(TableError):
+        check_endpoint(f"https://{host}/x")
+    with pytest.raises(ForbiddenEndpointError):
+        asyncio.run(public_address(host))

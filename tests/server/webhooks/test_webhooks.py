@@ -213,6 +213,8 @@ def test_an_address_that_is_not_public_is_never_asked(home: WebhookFixture) -> N
         "https://[::ffff:10.0.0.1]/x",
         "https://localhost/x",
         "https://printer.lan/x",
+        "https://a..example.org/x",
+        f"https://{'a' * 64}.example.org/x",
         "https://user:password@hooks.example.org/x",
         "https://hooks.example.org:8443/x",
         "file:///etc/passwd",
