@@ -14,13 +14,14 @@ vi.mock("../api/stream", () => ({
 const LEGAL = { decision: 7, about: null, total: 0, offset: 0, ranges: [], out_of_turn: [] };
 let asked: string[] = [];
 let present = 3; // the index of the game on the server
+let late = false; // odds do not come with an order
 
 const view = (index: number) => ({ index, decision: 7, result: null, now: 0, you: null, seats: [], position: { seats: [] } });
 const next = (index: number, odds: unknown[] = []) => ({ view: view(index), legal: LEGAL, odds });
 
 function answer(address: string, init: RequestInit): unknown {
   const body = typeof init.body === "string" ? (JSON.parse(init.body) as { odds?: unknown[] }) : {};
-  if (address.includes("/submit")) return { seat: "red", next: next(++present, (body.odds ?? []).map(() => ({ source: "ural", targets: [] }))) };
+  if (address.includes("/submit")) return { seat: "red", next: next(++present, (body.odds ?? []).map(() => (late ? null : { source: "ural", targets: [] }))) };
   if (address.includes("/legal")) return LEGAL;
   if (address.includes("/odds")) return { source: "ural", targets: [] };
   return address.includes("/events") || address.includes("/chat") ? [] : view(present);
@@ -30,6 +31,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   asked = [];
   present = 3;
+  late = false;
   vi.stubGlobal("fetch", (address: string, init: RequestInit) => {
     asked.push(`${init.method} ${address.replace("/api/v1/games/abc", "")}`);
     return Promise.resolve(Response.json(answer(address, init)));
@@ -60,6 +62,15 @@ it("asks for nothing after an order: its answer has what comes next", async () =
   expect(asked).toEqual(["POST /submit?next=true"]);
   await game.odds({ source: "china" }, new AbortController().signal);
   expect(asked).toContain("POST /odds");
+});
+
+it("asks for odds that came too late for the answer to an order", async () => {
+  const game = await opened();
+  late = true;
+  const question = { source: "ural", left: 3 };
+  await game.order("ATTACK ural -> china", [question]);
+  expect(await game.odds(question, new AbortController().signal)).toEqual({ source: "ural", targets: [] });
+  expect(asked).toEqual(["POST /submit?next=true", "POST /odds"]);
 });
 
 it("shows what the stream brings, and nothing older than what it shows", async () => {

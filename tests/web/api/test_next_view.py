@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from rubicon.client import Client
 from rubicon.web.api import event_stream, next_view
+from rubicon.web.api.bodies import AskOdds
 from rubicon.web.api.event_stream import OwedViews
+from rubicon.web.api.next_view import EncodedView, NextViews
 from tests.web.api.listener import Listener
 from tests.web.api.test_api import BOTS, SMALL, begun
 from tests.web.conftest import RunningServer
@@ -229,3 +233,59 @@ def test_the_client_asks_for_nothing_that_came_with_its_order(ann: Client) -> No
     assert again is not None
     assert ann._session.calls == calls + 3
     assert (again.decision, again.ranges) == (following.decision, following.ranges)
+
+
+class Position:
+    """Stands in for the games of a server: one decision of red, at an index that the test moves."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.index = 5
+        self.made: list[int] = []  # the index of each view that was made
+        self.asked: list[int] = []  # the index of the position of each question
+        patch.setattr(next_view, "current_snapshot", self.current)
+        patch.setattr(next_view, "visible_head", self.head)
+        patch.setattr(next_view, "snapshot_at", self.at)
+        patch.setattr(next_view, "seat_odds", self.odds)
+        patch.setattr(next_view, "_encode", self.encode)
+        self.views = NextViews(SimpleNamespace())  # type: ignore[arg-type]
+
+    async def current(self, *_: Any) -> Any:
+        return SimpleNamespace(id="a", head=self.index, decisions={"red": 1}, ending=None)
+
+    async def head(self, server: Any, snapshot: Any, seat: str) -> int:
+        return int(snapshot.head)
+
+    async def at(self, server: Any, snapshot: Any, *_: Any) -> Any:
+        return snapshot
+
+    async def odds(self, server: Any, snapshot: Any, *_: Any) -> Any:
+        self.asked.append(snapshot.head)
+        return snapshot.head
+
+    def encode(self, server: Any, snapshot: Any, seat: str) -> EncodedView:
+        self.made.append(snapshot.head)
+        return EncodedView(b"%d" % snapshot.head, b"null", b"")
+
+
+@pytest.fixture
+def position(monkeypatch: pytest.MonkeyPatch) -> Position:
+    return Position(monkeypatch)
+
+
+QUESTIONS = [AskOdds(source="ural"), AskOdds(source="china"), AskOdds(source="japan")]
+
+
+def test_an_order_does_not_wait_for_odds_in_a_full_queue(
+    position: Position, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def second_is_late(server: Any, snapshot: Any, seat: str, asked: AskOdds, _: Any) -> Any:
+        if asked.source == "ural":
+            return "known"
+        return await asyncio.get_running_loop().create_future()
+
+    monkeypatch.setattr(next_view, "seat_odds", second_is_late)
+    monkeypatch.setattr(next_view, "ODDS_PATIENCE", 0.01)
+    answer = position.views.after("a", "red", "Ann", QUESTIONS)
+    following = asyncio.run(asyncio.wait_for(answer, 5))
+    assert following["odds"] == ["known", None, None]
+    assert position.made == [5]

@@ -6,6 +6,7 @@ So a client that has acted, or has heard of something, need not ask for the game
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, fields
@@ -31,6 +32,8 @@ from rubicon.web.http.errors import AnyRequest
 # A view holds the server's time, so it is shared for a moment only. The order of a seat and the
 # streams of its tabs ask within a few milliseconds of the commit.
 MOMENT = 0.25  # seconds
+# Others may fill the queue of costly work: the answer to an order must not stay in it.
+ODDS_PATIENCE = 0.3  # seconds that an order's answer waits for all its odds
 NEXT_EVENT = "next"
 MOST_VIEWS = 1_000  # kept for a moment, of some 20 kB each
 
@@ -39,7 +42,8 @@ class NextView(TypedDict):
     """What a seat sees after an order or an event: what `GET /games/{game}/` and `legal` answer.
 
     `legal` is null where no decision of the seat is pending. `odds` has the answers to the
-    questions that came with an order, in their order; null where nothing can be attacked so.
+    questions that came with an order, in their order; null where nothing can be attacked so, and
+    where the answer would come late.
     """
 
     view: GameView
@@ -96,7 +100,12 @@ class NextViews:
         self, game: str, seat: str, asker: str, odds: Sequence[AskOdds] = ()
     ) -> NextView:
         """What a seat sees after its order, with the odds that it asks for."""
-        answers = [await self._odds(game, seat, asker, question) for question in odds]
+        answers: list[GameOddsView | None] = []
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(ODDS_PATIENCE):
+                for question in odds:
+                    answers.append(await self._odds(game, seat, asker, question))
+        answers += [None] * (len(odds) - len(answers))  # a client may still ask for those
         return (await self.of(game, seat, asker)).body(answers)
 
     async def _encoded(self, current: Snapshot, seat: str, index: int, asker: str) -> EncodedView:
