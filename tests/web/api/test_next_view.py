@@ -241,11 +241,9 @@ class Position:
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.index = 5
         self.made: list[int] = []  # the index of each view that was made
-        self.asked: list[int] = []  # the index of the position of each question
         patch.setattr(next_view, "current_snapshot", self.current)
         patch.setattr(next_view, "visible_head", self.head)
         patch.setattr(next_view, "snapshot_at", self.at)
-        patch.setattr(next_view, "seat_odds", self.odds)
         patch.setattr(next_view, "_encode", self.encode)
         self.views = NextViews(SimpleNamespace())  # type: ignore[arg-type]
 
@@ -257,10 +255,6 @@ class Position:
 
     async def at(self, server: Any, snapshot: Any, *_: Any) -> Any:
         return snapshot
-
-    async def odds(self, server: Any, snapshot: Any, *_: Any) -> Any:
-        self.asked.append(snapshot.head)
-        return snapshot.head
 
     def encode(self, server: Any, snapshot: Any, seat: str) -> EncodedView:
         self.made.append(snapshot.head)
@@ -288,4 +282,17 @@ def test_an_order_does_not_wait_for_odds_in_a_full_queue(
     answer = position.views.after("a", "red", "Ann", QUESTIONS)
     following = asyncio.run(asyncio.wait_for(answer, 5))
     assert following["odds"] == ["known", None, None]
+    assert position.made == [5]
+
+
+def test_odds_are_of_the_position_that_they_come_with(
+    position: Position, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def game_goes_on(server: Any, snapshot: Any, *_: Any) -> Any:
+        position.index += 1
+        return snapshot.head
+
+    monkeypatch.setattr(next_view, "seat_odds", game_goes_on)
+    following = asyncio.run(position.views.after("a", "red", "Ann", QUESTIONS))
+    assert following["odds"] == [5, 5, 5]
     assert position.made == [5]

@@ -86,8 +86,12 @@ class NextViews:
     async def of(self, game: str, seat: str, asker: str) -> EncodedView:
         """What a seat ("" for spectators) may see of a game now."""
         current = await current_snapshot(self._server, game, asker)
+        return await self._shared(current, seat, asker)
+
+    async def _shared(self, current: Snapshot, seat: str, asker: str) -> EncodedView:
+        """What a seat may see of a snapshot, made once for all who ask at this moment."""
         index = await visible_head(self._server, current, seat)
-        key = game, seat, index
+        key = current.id, seat, index
         task = self._made.get(key)
         if task is None:
             task = asyncio.create_task(self._encoded(current, seat, index, asker))
@@ -100,22 +104,23 @@ class NextViews:
         self, game: str, seat: str, asker: str, odds: Sequence[AskOdds] = ()
     ) -> NextView:
         """What a seat sees after its order, with the odds that it asks for."""
+        # One for all: odds of another position than that of the view would mislead.
+        current = await current_snapshot(self._server, game, asker)
         answers: list[GameOddsView | None] = []
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(ODDS_PATIENCE):
                 for question in odds:
-                    answers.append(await self._odds(game, seat, asker, question))
+                    answers.append(await self._odds(current, seat, asker, question))
         answers += [None] * (len(odds) - len(answers))  # a client may still ask for those
-        return (await self.of(game, seat, asker)).body(answers)
+        return (await self._shared(current, seat, asker)).body(answers)
 
     async def _encoded(self, current: Snapshot, seat: str, index: int, asker: str) -> EncodedView:
         snapshot = await snapshot_at(self._server, current, index, asker)
         return await asyncio.to_thread(_encode, self._server, snapshot, seat)
 
     async def _odds(
-        self, game: str, seat: str, asker: str, question: AskOdds
+        self, snapshot: Snapshot, seat: str, asker: str, question: AskOdds
     ) -> GameOddsView | None:
-        snapshot = await current_snapshot(self._server, game, asker)
         if seat not in snapshot.decisions:
             return None
         try:
