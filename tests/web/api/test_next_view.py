@@ -11,10 +11,12 @@ from typing import Any
 import pytest
 
 from rubicon.client import Client
+from rubicon.errors import NotAllowed
+from rubicon.table.commands.submit import Receipt
 from rubicon.web.api import event_stream, next_view
 from rubicon.web.api.bodies import AskOdds
 from rubicon.web.api.event_stream import OwedViews
-from rubicon.web.api.next_view import EncodedView, NextViews
+from rubicon.web.api.next_view import Answers, EncodedView, NextViews
 from tests.web.api.listener import Listener
 from tests.web.api.test_api import BOTS, SMALL, begun
 from tests.web.conftest import RunningServer
@@ -296,3 +298,25 @@ def test_odds_are_of_the_position_that_they_come_with(
     following = asyncio.run(position.views.after("a", "red", "Ann", QUESTIONS))
     assert following["odds"] == [5, 5, 5]
     assert position.made == [5]
+
+
+def answered(position: Position) -> Any:
+    """The answer to an order of red that is committed."""
+    receipt = Receipt("a", "red", answered=1, first=4, last=5, status="done", decision=None)
+    answers = Answers(position.views, SimpleNamespace(), None, "Ann", True)  # type: ignore[arg-type]
+    return asyncio.run(answers.complete(receipt, "a", "red"))
+
+
+def test_who_loses_the_seat_meanwhile_gets_no_view_of_it(
+    position: Position, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def sits(*_: Any) -> str:
+        if not seats:
+            raise NotAllowed("seat/required", "You have no seat in this game.", "Watch.")
+        return seats.pop()
+
+    monkeypatch.setattr(next_view, "player_of", sits)
+    seats = ["blue", "red"]
+    assert answered(position).next is not None
+    assert answered(position).next is None  # another seat by now
+    assert answered(position).next is None  # none at all

@@ -18,6 +18,7 @@ from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 
 from rubicon.errors import RubiconError
+from rubicon.server.accounts import Account
 from rubicon.server.server import Server
 from rubicon.table.commands.submit import Receipt
 from rubicon.table.game.snapshot import Snapshot
@@ -26,7 +27,7 @@ from rubicon.web.api.broadcast import event_bytes
 from rubicon.web.api.decisions import MAX_RANGES, LegalActionsView, legal_actions_view
 from rubicon.web.api.game_state import current_snapshot, game_view, snapshot_at, visible_head
 from rubicon.web.api.odds import GameOddsView, seat_odds
-from rubicon.web.http.auth import CurrentAccount, provide_asker
+from rubicon.web.http.auth import CurrentAccount, player_of, provide_asker
 from rubicon.web.http.errors import AnyRequest
 
 # A view holds the server's time, so it is shared for a moment only. The order of a seat and the
@@ -148,6 +149,8 @@ class Answers:
     """How the orders of a request are answered."""
 
     views: NextViews
+    server: Server
+    me: Account | None
     asker: str
     wanted: bool
 
@@ -167,11 +170,17 @@ class Answers:
         if not self.wanted:
             return cast(OrderReceipt, receipt)
         try:
-            following = await self.views.after(game, seat, self.asker, odds)
+            following = await self._following(game, seat, odds)
         except RubiconError:
             following = None  # the order is done: what fails now must not look like its refusal
         known = {field.name: getattr(receipt, field.name) for field in fields(receipt)}
         return OrderReceipt(**known, next=following)
+
+    async def _following(self, game: str, seat: str, odds: Sequence[AskOdds]) -> NextView | None:
+        """What the seat sees next; None where it has gone to somebody else meanwhile."""
+        following = await self.views.after(game, seat, self.asker, odds)
+        # Last, as the view takes its time: it shows the hand of a seat.
+        return following if await player_of(self.me, game, self.server) == seat else None
 
 
 def provide_answers(
@@ -182,7 +191,8 @@ def provide_answers(
     """With `next=true` the receipt has what the seat sees next."""
     # Not from dependencies of their own: for two that can be resolved together Litestar starts two
     # tasks, for each request.
-    return Answers(request.app.state.next_views, provide_asker(request, me), then)
+    state = request.app.state
+    return Answers(state.next_views, state.server, me, provide_asker(request, me), then)
 
 
 CurrentAnswers = NamedDependency[Answers]
