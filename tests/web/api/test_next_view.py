@@ -320,3 +320,32 @@ def test_who_loses_the_seat_meanwhile_gets_no_view_of_it(
     assert answered(position).next is not None
     assert answered(position).next is None  # another seat by now
     assert answered(position).next is None  # none at all
+
+
+def broken(*_: Any) -> EncodedView:
+    raise KeyError("a fault of the server")
+
+
+def test_an_order_stays_done_when_its_view_fails(
+    position: Position, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(next_view, "_encode", broken)
+    answer = answered(position)
+    assert (answer.last, answer.next) == (5, None)
+    assert "no view after an order" in caplog.text
+
+
+def test_a_stream_goes_on_when_a_view_fails(
+    ann: Client, listen: Callable[..., Listener], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = begun(ann, bots=PEACEFUL, options=DEALT)
+    ann.wait(game)
+    ear = listen(ann, game, next="true")
+    encode = next_view._encode
+    monkeypatch.setattr(next_view, "_encode", broken)
+    assert submitted(ann, game)["next"] is None
+    ann.wait(game)
+    ear.until("events")
+    monkeypatch.setattr(next_view, "_encode", encode)
+    last = submitted(ann, game)["last"]
+    assert last_view(ear, last)["view"]["you"] == ann.game(game)["you"]

@@ -340,6 +340,8 @@ class EventStream:
                 raise
             except TableError:
                 continue  # the game has not begun: its table has no view yet
+            except Exception as error:  # of any kind: the events go on without a view
+                log.error("no view after events", extra={"game": game}, exc_info=error)
             else:
                 await self._write(view.event + self._event_id())
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, fields
@@ -36,6 +37,7 @@ MOMENT = 0.25  # seconds
 # Others may fill the queue of costly work: the answer to an order must not stay in it.
 ODDS_PATIENCE = 0.3  # seconds that an order's answer waits for all its odds
 NEXT_EVENT = "next"
+log = logging.getLogger(__name__)
 MOST_VIEWS = 1_000  # kept for a moment, of some 20 kB each
 
 
@@ -173,6 +175,9 @@ class Answers:
             following = await self._following(game, seat, odds)
         except RubiconError:
             following = None  # the order is done: what fails now must not look like its refusal
+        except Exception as error:  # of any kind, for the same reason
+            log.error("no view after an order", extra={"game": game}, exc_info=error)
+            following = None
         known = {field.name: getattr(receipt, field.name) for field in fields(receipt)}
         return OrderReceipt(**known, next=following)
 
