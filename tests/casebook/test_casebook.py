@@ -622,3 +622,15 @@ def test_files_that_are_no_case_files(tmp_path: Path, name: str) -> None:
 )
 def test_numbers_that_no_position_has_room_for(line: str, most: int) -> None:
     assert f"expected 0 to {most}" in only_error(HEAD + BOARD + line + "\n" + STEP)
+
+
+def test_the_second_process_imports_nothing_from_the_current_folder(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The folder may be shared, and the file another user's."""
+    (tmp_path / "tempfile.py").write_text("open('was_run', 'w').close()")
+    (tmp_path / "none.case").write_text("")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
+    CliRunner().invoke(command, ["--uncompiled", "none.case"])
+    assert not (tmp_path / "was_run").exists()

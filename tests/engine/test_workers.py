@@ -20,7 +20,7 @@ FIRST, SECOND = small_kernels.KERNELS
 @pytest.fixture(autouse=True)
 def _nothing_stored(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The kernels of the test are neither on disk nor loaded, before it and after it."""
-    monkeypatch.chdir(ROOT)  # a worker imports `tests` from there
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))  # a worker imports `tests` from there
     forget()
     yield
     forget()
@@ -61,6 +61,18 @@ def test_two_workers_translate_each_procedure_once(monkeypatch: pytest.MonkeyPat
             kernel.load()
         assert (small_kernels.FIRST(1), small_kernels.SECOND(99)) == (30, 41)
     assert compiled == []
+
+
+def test_a_worker_imports_nothing_from_the_current_folder(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The folder may be shared, and the file another user's."""
+    (tmp_path / "tempfile.py").write_text("open('was_run', 'w').close()")
+    monkeypatch.chdir(tmp_path)
+    with Compilation((FIRST,)) as compilation:
+        compilation.wait(FIRST)
+    assert not (tmp_path / "was_run").exists()
+    assert FIRST.is_stored()
 
 
 def test_what_is_stored_is_no_work() -> None:

@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 FAILED = 1
 UNREADABLE = 2
 UNCOMPILED = "NUMBA_DISABLE_JIT"
+PACKAGE = Path(__file__).resolve().parents[1]
+AGAIN = (
+    "import sys; sys.path.insert(0, sys.argv.pop(1));"
+    "from rubicon.cli.main import main; sys.exit(main())"
+)
 
 
 @click.command()
@@ -41,7 +46,8 @@ def command(paths: tuple[Path, ...], verbose: bool, uncompiled: bool) -> int:
 def _again_uncompiled(paths: tuple[Path, ...], verbose: bool) -> int:
     """Run the cases in its own process, with NUMBA_DISABLE_JIT=1."""
     arguments = [str(path) for path in paths] + ["--verbose"] * verbose
-    program = [sys.executable, "-m", "rubicon.cli.main", "cases", *arguments]
+    # With -P nothing is imported from the current folder, which may be anyone's.
+    program = [sys.executable, "-P", "-c", AGAIN, str(PACKAGE.parent), "cases", *arguments]
     return subprocess.run(program, env={**os.environ, UNCOMPILED: "1"}, check=False).returncode
 
 

@@ -315,7 +315,9 @@ class Compilation:
 
     def _start_worker(self, number: int) -> None:
         assert self._folder is not None
-        command = [sys.executable, "-c", START, str(PACKAGE.parent), self._folder.name, str(number)]
+        arguments = [str(PACKAGE.parent), self._folder.name, str(number)]
+        # Without -P a worker would import modules from the current folder, which may be anyone's.
+        command = [sys.executable, "-P", "-c", START, *arguments]
         try:
             worker = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
