@@ -4,11 +4,12 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from rubicon.engine.compiler import workers
-from rubicon.engine.compiler.kernel import compiling_alone, own_folder
+from rubicon.engine.compiler.kernel import Kernel, compiling_alone, own_folder
 from rubicon.engine.compiler.workers import Compilation
 from rubicon.engine.warmup import compilations_heard
 from tests.engine import small_kernels
@@ -104,6 +105,44 @@ def test_a_worker_that_ends_early_leaves_the_kernel_to_others(
     assert "no memory" in capfd.readouterr().err
     FIRST.load()
     assert small_kernels.FIRST(1) == 30
+
+
+def test_who_waits_is_woken_while_the_last_reader_still_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(workers, "START", "")
+    over, read = threading.Event(), Compilation._read
+
+    def read_and_linger(self: Compilation, worker: Any) -> None:
+        read(self, worker)
+        over.wait()
+
+    monkeypatch.setattr(Compilation, "_read", read_and_linger)
+    with Compilation((FIRST,)) as compilation:
+        waiting = threading.Thread(target=compilation.wait, args=(FIRST,), daemon=True)
+        waiting.start()
+        waiting.join(20)
+        hangs = waiting.is_alive()
+        over.set()
+    assert not hangs
+
+
+def test_a_worker_that_ends_before_its_first_kernel_wakes_who_waits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(workers, "START", "")
+    failures: list[Any] = []
+    monkeypatch.setattr(threading, "excepthook", failures.append)
+    following = Compilation._next
+
+    def after_its_end(self: Compilation) -> Kernel | None:
+        self._workers[0].wait()
+        return following(self)
+
+    monkeypatch.setattr(Compilation, "_next", after_its_end)
+    with Compilation((FIRST,)) as compilation:
+        compilation.wait(FIRST)
+    assert failures == []
 
 
 def test_the_estimate_goes_on_between_two_reports() -> None:

@@ -238,6 +238,7 @@ class Compilation:
         self._stored: set[str] = set()
         self._workers: list[subprocess.Popen[str]] = []
         self._readers: list[threading.Thread] = []
+        self._reading = 0  # readers that have not ended yet
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._changed = threading.Condition()
         self._began = self._heard = time.monotonic()
@@ -249,9 +250,13 @@ class Compilation:
             self._folder = tempfile.TemporaryDirectory(
                 prefix="rubicon-", ignore_cleanup_errors=True
             )
-            for number in range(min(self._processes, len(self.kernels))):
-                self._start_worker(number)
             RUNNING.append(self)
+            try:
+                for number in range(min(self._processes, len(self.kernels))):
+                    self._start_worker(number)
+            except BaseException:  # such as control-C: `__exit__` is not called then
+                self.stop()
+                raise
         return self
 
     def __exit__(
@@ -311,7 +316,7 @@ class Compilation:
     @property
     def is_running(self) -> bool:
         """Whether a worker still has something to do."""
-        return any(reader.is_alive() for reader in self._readers if reader is not _this_thread())
+        return self._reading > 0
 
     def _start_worker(self, number: int) -> None:
         assert self._folder is not None
@@ -326,10 +331,29 @@ class Compilation:
             return
         self._workers.append(worker)
         reader = threading.Thread(target=self._read, args=(worker,), daemon=True)
+        with self._changed:
+            self._reading += 1
+        try:
+            reader.start()
+        except BaseException:
+            self._end_reading()
+            raise
         self._readers.append(reader)
-        reader.start()
 
     def _read(self, worker: subprocess.Popen[str]) -> None:
+        """Feed a worker; whoever waits is woken up, however that ends."""
+        try:
+            self._feed(worker)
+        finally:
+            self._end_reading()
+
+    def _end_reading(self) -> None:
+        # Counted under the lock: a thread that is woken up by its last statement is still alive.
+        with self._changed:
+            self._reading -= 1
+            self._changed.notify_all()
+
+    def _feed(self, worker: subprocess.Popen[str]) -> None:
         """Give a worker one kernel after the other, and note what it says."""
         assert worker.stdin is not None
         assert worker.stdout is not None
@@ -342,9 +366,8 @@ class Compilation:
                     break
                 if not self._follow(worker.stdout):
                     break
-            worker.stdin.close()
-        with self._changed:
-            self._changed.notify_all()
+            with suppress(OSError):  # it has ended, and what it was sent is still unwritten
+                worker.stdin.close()
 
     def _next(self) -> Kernel | None:
         with self._changed:
@@ -371,10 +394,6 @@ def seconds_left() -> float | None:
     """Seconds until what this process waits for is compiled; None where workers compile nothing."""
     running = [one for one in RUNNING if one.is_running]
     return max((one.seconds_left(one.awaited) for one in running), default=None)
-
-
-def _this_thread() -> threading.Thread:
-    return threading.current_thread()
 
 
 def _work_of(kernel: Kernel) -> dict[str, int]:
