@@ -1,5 +1,6 @@
 """Kernels are compiled by several processes, nothing twice; whoever needs one waits for it."""
 
+import errno
 import threading
 import time
 from collections.abc import Iterator
@@ -143,6 +144,21 @@ def test_a_worker_that_ends_before_its_first_kernel_wakes_who_waits(
     with Compilation((FIRST,)) as compilation:
         compilation.wait(FIRST)
     assert failures == []
+
+
+def test_without_a_file_for_the_lock_the_kernel_is_loaded_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path_open = Path.open
+
+    def none_left(path: Path, *arguments: Any, **keywords: Any) -> Any:
+        if path.suffix == ".lock":
+            raise OSError(errno.EMFILE, "Too many open files")
+        return path_open(path, *arguments, **keywords)
+
+    monkeypatch.setattr(Path, "open", none_left)
+    FIRST.load()
+    assert small_kernels.FIRST(1) == 30
 
 
 def test_the_estimate_goes_on_between_two_reports() -> None:

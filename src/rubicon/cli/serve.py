@@ -89,12 +89,13 @@ def run(settings: Path | None, arguments: dict[str, Any], meanwhile: str | None 
     from rubicon.server.log_config import configure_logging
     from rubicon.server.server import Server
     from rubicon.server.settings import read_settings
-    from rubicon.web.app import serve
+    from rubicon.web.app import raise_file_limit, serve
     from rubicon.web.http.connections import listen
 
     chosen = read_settings(settings, arguments=arguments)
     configure_logging(chosen.log_format)
     by_mail = play_by_mail(chosen)
+    raise_file_limit()  # before the first visitors
     # Before the rules are compiled: a port in use is reported at once.
     with listen(chosen.address, chosen.port) as listening, compile_to_play() as compilation:
         get_ready(listening, compilation, meanwhile)

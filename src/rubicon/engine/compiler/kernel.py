@@ -6,7 +6,7 @@ import re
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -99,12 +99,14 @@ def compiling_alone(kernel: str) -> AbstractContextManager[None]:
 
 @contextmanager
 def locked(file: Path) -> Iterator[None]:
-    """Wait until no other process holds the lock of this name; it ends with its process."""
-    if fcntl is None:
-        yield
-        return
-    with file.open("w") as opened:
-        fcntl.flock(opened, fcntl.LOCK_EX)
+    """Wait until no other process holds the lock of this name; it ends with its process.
+
+    Where no file can be opened or locked, two processes may do the same work, and no more than that.
+    """
+    with ExitStack() as stack:
+        if fcntl is not None:
+            with suppress(OSError):
+                fcntl.flock(stack.enter_context(file.open("w")), fcntl.LOCK_EX)
         yield
 
 

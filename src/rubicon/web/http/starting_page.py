@@ -9,8 +9,9 @@ import math
 import secrets
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -32,7 +33,9 @@ POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-{nonce}';"
     " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-TIMEOUT = 10.0  # seconds for a request to arrive
+TIMEOUT = 10.0  # seconds for a connection, from its beginning to the end of the answer
+MAX_CONNECTIONS = 100  # at once, each with a thread; one more is closed, and its client asks again
+POLL = 0.1  # seconds between two looks at the time
 Left = Callable[[], float]  # seconds until the server is ready
 
 
@@ -85,16 +88,65 @@ for method in ("HEAD", "POST", "PUT", "PATCH", "DELETE"):
 
 
 class StartingServer(ThreadingHTTPServer):
-    """Answers on a socket that listens already."""
+    """Answers on a socket that listens already.
 
-    daemon_threads = True
-    block_on_close = False
+    Each connection is for one request. It is ended after a time, however slowly bytes still come,
+    and none is left when the server is closed.
+    """
+
+    daemon_threads = False  # so that `server_close` waits for them
 
     def __init__(self, listening: socket.socket, left: Left) -> None:
         super().__init__(listening.getsockname()[:2], StartingAnswer, bind_and_activate=False)
         self.socket.close()
         self.socket = listening.dup()
         self.left = left
+        self._ends: dict[socket.socket, float] = {}  # when each open connection is ended
+        self._lock = threading.Lock()
+
+    def get_request(self) -> tuple[socket.socket, Any]:
+        """Accept a connection; where that fails, wait a moment."""
+        try:
+            return super().get_request()
+        except OSError:
+            # Without a free file descriptor the connection stays in the queue, and without a pause
+            # the loop would use a whole processor.
+            time.sleep(POLL)
+            raise
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Answer in a thread, if there are not too many."""
+        with self._lock:
+            is_free = len(self._ends) < MAX_CONNECTIONS
+            if is_free:
+                self._ends[request] = time.monotonic() + TIMEOUT
+        if is_free:
+            super().process_request(request, client_address)
+        else:
+            self.shutdown_request(request)
+
+    def shutdown_request(self, request: Any) -> None:
+        """Close a connection."""
+        with self._lock:
+            self._ends.pop(request, None)
+        super().shutdown_request(request)
+
+    def service_actions(self) -> None:
+        """End the connections that have taken too long; the loop calls it again and again."""
+        self._end_connections(time.monotonic())
+
+    def server_close(self) -> None:
+        """End all connections and their threads."""
+        self._end_connections(math.inf)
+        super().server_close()
+
+    def _end_connections(self, now: float) -> None:
+        """Let the threads of connections that end by now read the end of the input."""
+        # Under the lock: a socket that is closed meanwhile may have given its number to another.
+        with self._lock:
+            for request in [one for one, end in self._ends.items() if end <= now]:
+                with suppress(OSError):  # the client has ended it already
+                    request.shutdown(socket.SHUT_RD)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Nothing: a visitor who goes away early is no fault."""
@@ -104,7 +156,7 @@ class StartingServer(ThreadingHTTPServer):
 def starting_page(listening: socket.socket, left: Left) -> Iterator[None]:
     """Answer all requests with the time that is left, until the block ends."""
     server = StartingServer(listening, left)
-    thread = threading.Thread(target=server.serve_forever, args=(0.1,), daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(POLL,), daemon=True)
     thread.start()
     try:
         yield
