@@ -41,11 +41,13 @@ def test_a_browser_gets_a_page(url: str, path: str) -> None:
     assert "'unsafe-inline'" not in headers["Content-Security-Policy"].split("script-src")[1]
 
 
-@pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
+@pytest.mark.parametrize("method", ["GET", "POST", "DELETE", "OPTIONS"])
 def test_a_program_gets_an_error_of_the_api(url: str, method: str) -> None:
     status, headers, text = answer(f"{url}/api/v1/guest", "application/json", method)
     assert status == 503
     assert headers["Content-Type"] == "application/json"
+    assert headers["Retry-After"] == "20"
+    assert headers["Server"] == "Rubicon"
     error = json.loads(text)
     assert error["code"] == "server/starting"
     assert error["seconds"] == 20

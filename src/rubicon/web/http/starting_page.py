@@ -79,11 +79,15 @@ class StartingAnswer(BaseHTTPRequestHandler):
         if self.command != "HEAD":
             self.wfile.write(body)
 
+    def version_string(self) -> str:
+        """The header Server; without this it would show the version of Python."""
+        return "Rubicon"
+
     def log_message(self, format: str, *args: Any) -> None:
         """Nothing: the log is for requests to the server itself."""
 
 
-for method in ("HEAD", "POST", "PUT", "PATCH", "DELETE"):
+for method in ("HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"):
     setattr(StartingAnswer, f"do_{method}", StartingAnswer.do_GET)
 
 
