@@ -34,6 +34,7 @@ from rubicon.server.outbox import (
     WaitingRows,
 )
 from rubicon.server.push import PushQueue
+from rubicon.server.unreadable import Unreadable, read_message
 from rubicon.server.webhooks import WebhookQueue
 from rubicon.table.storage import schema
 from rubicon.table.storage.database import Store
@@ -73,6 +74,7 @@ class Letters(Queue[Letter, str]):
         super().__init__(store, clock)
         self.plans: dict[int, Plan[str] | Exception] = {}
         self.outcomes: dict[int, Outcome | Exception] = {}
+        self.unreadable: set[int] = set()
         self.tried: list[int] = []
         self.stored: list[int] = []
         self.forgotten: list[int] = []
@@ -80,11 +82,19 @@ class Letters(Queue[Letter, str]):
         self.begun = store.read(clock)
         self.on_send: Callable[[], None] = lambda: None
 
-    def due(self, connection: Connection, at: int) -> Sequence[Letter]:
+    def due(self, connection: Connection, at: int) -> Sequence[Letter | Unreadable]:
         """One message for each row."""
         wanted = select(ROWS.table.c.id).where(ROWS.due_between(0, at)).order_by(ROWS.table.c.id)
         numbers = connection.execute(wanted.limit(self.most_read)).scalars()
-        return [Letter((number,), self.begun) for number in numbers]
+        return [
+            read_message((number,), self.begun, {"letter": number}, partial(self.read, number))
+            for number in numbers
+        ]
+
+    def read(self, number: int) -> Letter:
+        if number in self.unreadable:
+            raise KeyError(number)
+        return Letter((number,), self.begun)
 
     def is_needed(self, message: Letter) -> bool:
         return True
@@ -295,6 +305,23 @@ def test_a_message_that_cannot_be_written_keeps_no_other_one_back(post: Post) ->
     post.sweep()
     assert post.queue.counts[Result.GIVEN_UP] == 1  # the broken one, instead of trying for ever
     assert [number for number, _ in post.waiting()] == [late]
+
+
+def test_a_message_that_cannot_be_read_keeps_no_other_one_back(
+    post: Post, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken, *good = post.write(3)
+    post.queue.unreadable = {broken}
+    post.sweep()
+    assert post.queue.tried == post.queue.stored == good
+    assert [number for number, _ in post.waiting()] == [broken]
+    post.clock.pass_by(2 * DAY)
+    post.sweep()
+    assert post.waiting() == []
+    assert post.queue.counts[Result.GIVEN_UP] == 1
+    shown = [(record.message, record.__dict__["letter"]) for record in caplog.records]
+    event = ("letter could not be written", broken)
+    assert shown == [event, event, ("letter given up", broken)]
 
 
 def test_a_message_that_cannot_be_sent_keeps_no_other_one_back(

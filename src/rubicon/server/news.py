@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -31,12 +32,15 @@ from rubicon.server.outbox import (
     Wait,
     WaitingRows,
 )
+from rubicon.server.unreadable import Unreadable, read_message
 from rubicon.server.webhooks import queue_events
 from rubicon.table.game.hosted_game import NO_SEAT, present_after
 from rubicon.table.game.log_lines import ANSWERS, LineKind, LogLine
 from rubicon.table.notices import EMAIL_PENDING, EVENTS, EVERYONE, Fact, read_facts
 from rubicon.table.storage import schema
 from rubicon.table.storage.connection import now
+
+log = logging.getLogger(__name__)
 
 # Who was at the table when something happened, from the log alone.
 
@@ -134,22 +138,32 @@ def spread(
     )
     rows: list[dict[str, Any]] = []
     for event in connection.execute(wanted).all():
+        fields = {"notification": event.id, "game": event.game}
+        try:
+            facts = read_facts(event.body)
+        except Exception as error:  # it has been ended by the claim; the others are spread
+            log.error("events could not be read", extra=fields, exc_info=error)
+            continue
         # What differs from seat to seat may be a secret from others.
         if webhooks and event.seat == EVERYONE:
             queue_events(connection, event.id, event.game, event.at)
-        rows += _rows(connection, event, delay)
+        rows += _rows(connection, event, facts, delay)
     if rows:
         connection.execute(insert(schema.news), rows)
 
 
-def _rows(connection: Connection, event: Any, delay: int) -> Iterable[dict[str, Any]]:
+def _rows(connection: Connection, event: Any, facts: Facts, delay: int) -> Iterable[dict[str, Any]]:
     """The rows of one notification of events."""
-    facts = read_facts(event.body)
     receivers = {fact.seat for fact in facts if isinstance(fact, Awarded | Received)}
     rolls = any(isinstance(fact, Rolled) for fact in facts)
     present = present_at(connection, event.game, event.log_index)
     for reader in _readers(connection, event):
-        preferences = NotificationPreferences.read(json.loads(reader.settings or "{}"))
+        try:
+            preferences = NotificationPreferences.read(json.loads(reader.settings or "{}"))
+        except Exception as error:  # one account's preferences must not end the news of the others
+            fields = {"notification": event.id, "account": reader.account}
+            log.error("preferences could not be read", extra=fields, exc_info=error)
+            continue
         if not preferences.emails:
             continue
         ways = []
@@ -200,7 +214,7 @@ def _fights(facts: Facts, seat: str) -> bool:
     )
 
 
-def due_news(connection: Connection, at: int, most: int) -> list[NewsEmail]:
+def due_news(connection: Connection, at: int, most: int) -> list[NewsEmail | Unreadable]:
     """The e-mails whose news is due, at most `most`.
 
     Not for a seat with an e-mail about a decision to come: that e-mail has everything.
@@ -222,7 +236,7 @@ def due_news(connection: Connection, at: int, most: int) -> list[NewsEmail]:
     return [_email(connection, group, at) for group in connection.execute(wanted).all()]
 
 
-def _email(connection: Connection, group: Any, at: int) -> NewsEmail:
+def _email(connection: Connection, group: Any, at: int) -> NewsEmail | Unreadable:
     news, notification = schema.news.c, schema.notification.c
     same = news.email.is_(None) if group.email is None else news.email == group.email
     wanted = (
@@ -235,12 +249,19 @@ def _email(connection: Connection, group: Any, at: int) -> NewsEmail:
         .order_by(notification.id)
     )
     found = connection.execute(wanted).all()
-    return NewsEmail(
-        rows=tuple(row.id for row in found), pending=_pending(connection, group, found)
-    )
+    rows = tuple(row.id for row in found)
+    reader = _reader(connection, group)
+    fields: dict[str, object] = {"notification": -rows[0], "game": group.game, "kind": group.kind}
+    last = max(row.at for row in found)
+
+    def read() -> NewsEmail:
+        return NewsEmail(rows=rows, pending=_pending(reader, group, found))
+
+    return read_message(rows, last, fields, read)
 
 
-def _pending(connection: Connection, group: Any, found: Sequence[Any]) -> PendingEmail:
+def _reader(connection: Connection, group: Any) -> Any:
+    """The seat that news is for, with its game and its account."""
     seat, account, game = schema.seat.c, schema.account.c, schema.game.c
     wanted = (
         select(game.title, game.head, game.settings.label("table_settings"))
@@ -251,7 +272,10 @@ def _pending(connection: Connection, group: Any, found: Sequence[Any]) -> Pendin
         .outerjoin(schema.account, account.id == seat.account)
         .where(game.id == group.game, seat.colour == group.seat)
     )
-    row = connection.execute(wanted).one()
+    return connection.execute(wanted).one_or_none()
+
+
+def _pending(row: Any, group: Any, found: Sequence[Any]) -> PendingEmail:
     preferences = NotificationPreferences.read(json.loads(row.settings or "{}"))
     facts = tuple(fact for each in found for fact in read_facts(each.body))
     indexes = [each.log_index for each in found]
@@ -346,7 +370,7 @@ class NewsQueue(EmailQueue[NewsEmail]):
             await asyncio.wrap_future(self.store.write(job))
         return bool(events)
 
-    def due(self, connection: Connection, at: int) -> Sequence[NewsEmail]:
+    def due(self, connection: Connection, at: int) -> Sequence[NewsEmail | Unreadable]:
         """The e-mails whose news is due."""
         return due_news(connection, at, self.most_read)
 

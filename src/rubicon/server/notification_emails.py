@@ -32,6 +32,7 @@ from rubicon.server.outbox import (
     Wait,
 )
 from rubicon.server.posts import PostQueue
+from rubicon.server.unreadable import Unreadable
 from rubicon.table.game.snapshot import Snapshot
 from rubicon.table.notices import DeadlineNear, DecisionDue, OpeningDue
 from rubicon.table.storage.connection import now
@@ -76,7 +77,7 @@ class NotificationQueue(EmailQueue[PendingEmail]):
             self.counts[Result.UNNEEDED] += len(await asyncio.wrap_future(self.store.write(drop)))
         return len(unneeded) == self.most_read
 
-    def due(self, connection: Connection, at: int) -> Sequence[PendingEmail]:
+    def due(self, connection: Connection, at: int) -> Sequence[PendingEmail | Unreadable]:
         """New notifications, and those whose e-mail is tried again."""
         return find_due(connection, at, self._delay, self.most_read)
 

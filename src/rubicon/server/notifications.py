@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime, time, timedelta, tzinfo
 from difflib import get_close_matches
 from enum import StrEnum
-from functools import cache
+from functools import cache, partial
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -26,6 +26,7 @@ from sqlalchemy import (
     select,
 )
 
+from rubicon.server.unreadable import Unreadable, read_message
 from rubicon.table.errors import TableError
 from rubicon.table.game.log_lines import ANSWERS
 from rubicon.table.lobby.people import GAME_MASTER
@@ -227,13 +228,15 @@ def find_unneeded(connection: Connection, at: int, delay: int, limit: int) -> li
     return list(connection.execute(wanted.order_by(notification.at).limit(limit)).scalars())
 
 
-def find_due(connection: Connection, at: int, delay: int, limit: int) -> list[PendingEmail]:
+def find_due(
+    connection: Connection, at: int, delay: int, limit: int
+) -> list[PendingEmail | Unreadable]:
     """New notifications that are `delay` milliseconds old, and failed ones due for a retry."""
     notification = schema.notification.c
     new = (*_new(at, delay), _REACHABLE, not_(ANSWERED))
     retries = (notification.sent < EMAIL_PENDING, notification.sent >= -at)
     return [
-        _pending(row)
+        read_message((row.id,), row.at, _fields(row), partial(_pending, row))
         for condition in (new, retries)
         for row in connection.execute(_with_details(*condition).limit(limit))
     ]
@@ -273,6 +276,11 @@ def _with_details(*condition: ColumnElement[bool]) -> Select[Any]:
         .where(schema.WAITING, notification.kind != EVENTS, *condition)
         .order_by(notification.sent, notification.at)
     )
+
+
+def _fields(row: Any) -> dict[str, object]:
+    """What the log says of a notification that cannot be read."""
+    return {"notification": row.id, "game": row.game, "kind": row.kind}
 
 
 def _pending(row: Any) -> PendingEmail:

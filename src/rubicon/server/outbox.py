@@ -25,6 +25,7 @@ from sqlalchemy import ColumnElement, Connection, Table, and_, delete, func, sel
 
 from rubicon.errors import RubiconError
 from rubicon.server.emails import DAY, HOUR, MINUTE
+from rubicon.server.unreadable import Unreadable
 from rubicon.table.storage import schema
 from rubicon.table.storage.connection import now
 from rubicon.table.storage.database import Store
@@ -244,6 +245,7 @@ class Drop:
 
 
 Plan: TypeAlias = Send[ParcelT] | Wait | Drop
+Plans: TypeAlias = Sequence[tuple[MessageT | Unreadable, Plan[ParcelT]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,8 +285,8 @@ class Queue(ABC, Generic[MessageT, ParcelT]):
         return SCHEDULES[self.channel]
 
     @abstractmethod
-    def due(self, connection: Connection, at: int) -> Sequence[MessageT]:
-        """The messages that are due at a time."""
+    def due(self, connection: Connection, at: int) -> Sequence[MessageT | Unreadable]:
+        """The messages that are due at a time, each made by `read_message`."""
 
     @abstractmethod
     def is_needed(self, message: MessageT) -> bool:
@@ -338,12 +340,14 @@ class Queue(ABC, Generic[MessageT, ParcelT]):
         rows = sum(len(message.rows) for message in found)
         return rows >= self.most_read or len(plans) < len(found)
 
-    def _read(self, connection: Connection) -> tuple[int, Sequence[MessageT]]:
+    def _read(self, connection: Connection) -> tuple[int, Sequence[MessageT | Unreadable]]:
         at = self.clock(connection)
         return at, self.due(connection, at)
 
-    def _plan_all(self, found: Sequence[MessageT], at: int) -> list[tuple[MessageT, Plan[ParcelT]]]:
-        plans: list[tuple[MessageT, Plan[ParcelT]]] = []
+    def _plan_all(
+        self, found: Sequence[MessageT | Unreadable], at: int
+    ) -> Plans[MessageT, ParcelT]:
+        plans: list[tuple[MessageT | Unreadable, Plan[ParcelT]]] = []
         room = self.batch
         for message in found:
             plan = self._plan(message, at)
@@ -353,28 +357,38 @@ class Queue(ABC, Generic[MessageT, ParcelT]):
                 break
         return plans
 
-    def _plan(self, message: MessageT, at: int) -> Plan[ParcelT]:
+    def _plan(self, message: MessageT | Unreadable, at: int) -> Plan[ParcelT]:
         age = at - message.at
         over = self.schedule.gives_up(age)
         try:
+            if isinstance(message, Unreadable):
+                raise message.error
             if not self.is_needed(message):
                 return Drop()
             if over and self.schedule.lapses:
                 return Drop(Result.GIVEN_UP)
             return self.plan(message, at)
         except Exception as error:  # one broken game must not keep back the others' messages
-            fields = dict(self.log_fields(message))
+            fields = self._fields(message)
             log.error(f"{self.subject} could not be written", extra=fields, exc_info=error)
             return Drop(Result.GIVEN_UP) if over else Wait(at + self.schedule.delay(age))
 
+    def _fields(self, message: MessageT | Unreadable) -> dict[str, object]:
+        if isinstance(message, Unreadable):
+            return dict(message.fields)
+        return dict(self.log_fields(message))
+
     def _take(
-        self, connection: Connection, plans: Sequence[tuple[MessageT, Plan[ParcelT]]], at: int
-    ) -> list[tuple[MessageT, Plan[ParcelT]]]:
+        self, connection: Connection, plans: Plans[MessageT, ParcelT], at: int
+    ) -> Plans[MessageT, ParcelT]:
         """Carry the plans out, as far as no other server was first; those that were."""
         wanted = {message.rows: self._until(plan, at) for message, plan in plans}
         own = self.rows.claim(connection, wanted, at)
         taken = [(message, plan) for message, plan in plans if message.rows in own]
-        self.taken(connection, taken, at)
+        readable = [
+            (message, plan) for message, plan in taken if not isinstance(message, Unreadable)
+        ]
+        self.taken(connection, readable, at)
         return taken
 
     def _until(self, plan: Plan[ParcelT], at: int) -> int | None:
@@ -386,11 +400,15 @@ class Queue(ABC, Generic[MessageT, ParcelT]):
             case Drop():
                 return None
 
-    async def _send_all(self, taken: Sequence[tuple[MessageT, Plan[ParcelT]]], at: int) -> None:
+    async def _send_all(self, taken: Plans[MessageT, ParcelT], at: int) -> None:
         for message, plan in taken:
             if isinstance(plan, Drop):
                 self._note(message, plan.result)
-        parcels = [(message, plan) for message, plan in taken if isinstance(plan, Send)]
+        parcels = [
+            (message, plan)
+            for message, plan in taken
+            if isinstance(plan, Send) and not isinstance(message, Unreadable)
+        ]
         if not parcels:
             return
         slots = asyncio.Semaphore(CONNECTIONS)
@@ -449,10 +467,10 @@ class Queue(ABC, Generic[MessageT, ParcelT]):
         self.rows.settle(connection, message.rows, claimed, until, sent)
         return result
 
-    def _note(self, message: MessageT, result: Result) -> None:
+    def _note(self, message: MessageT | Unreadable, result: Result) -> None:
         self.counts[result] += 1
         if result is Result.GIVEN_UP:
-            log.warning(f"{self.subject} given up", extra=dict(self.log_fields(message)))
+            log.warning(f"{self.subject} given up", extra=self._fields(message))
 
 
 class Outbox:

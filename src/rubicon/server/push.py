@@ -9,6 +9,8 @@ import secrets
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
@@ -23,6 +25,7 @@ from sqlalchemy import ColumnElement, Connection, delete, insert, select
 from rubicon.server.emails import DAY, EmailIdentity
 from rubicon.server.outbox import Channel, Clock, Send, WaitingRows
 from rubicon.server.posts import PostQueue, QueuedPost, Resolver, check_endpoint, public_address
+from rubicon.server.unreadable import Unreadable, read_message
 from rubicon.table.errors import TableError, TableNotFound
 from rubicon.table.notices import Notice, read_notice, shown_of
 from rubicon.table.storage import schema
@@ -259,6 +262,27 @@ class PushMessage:
         return (self.id,)
 
 
+def _message(row: Any) -> PushMessage:
+    return PushMessage(
+        id=row.id,
+        subscription=row.subscription,
+        endpoint=row.endpoint,
+        p256dh=row.p256dh,
+        auth=row.auth,
+        at=row.at,
+        game=row.game,
+        title=row.title,
+        kind=row.kind,
+        notice=read_notice(row.kind, row.body),
+        stale=bool(row.stale),
+    )
+
+
+def _fields(message: Any) -> dict[str, object]:
+    """What the log says of a message or of its row."""
+    return {"game": message.game, "kind": message.kind}
+
+
 # Sends push messages to the push services of browsers (RFC 8030).
 
 TTL = DAY // 1000  # seconds that a push service keeps a message for a device that is off
@@ -290,25 +314,12 @@ class PushQueue(PostQueue[PushMessage]):
         self._key = key
         self._identity = identity
 
-    def due(self, connection: Connection, at: int) -> Sequence[PushMessage]:
+    def due(self, connection: Connection, at: int) -> Sequence[PushMessage | Unreadable]:
         """The messages that are due, the oldest first."""
         device = schema.push_subscription.c
         found = self.due_rows(connection, at, device.endpoint, device.p256dh, device.auth)
         return [
-            PushMessage(
-                id=row.id,
-                subscription=row.subscription,
-                endpoint=row.endpoint,
-                p256dh=row.p256dh,
-                auth=row.auth,
-                at=row.at,
-                game=row.game,
-                title=row.title,
-                kind=row.kind,
-                notice=read_notice(row.kind, row.body),
-                stale=bool(row.stale),
-            )
-            for row in found
+            read_message((row.id,), row.at, _fields(row), partial(_message, row)) for row in found
         ]
 
     def forget(self, connection: Connection, message: PushMessage) -> None:
@@ -317,7 +328,7 @@ class PushQueue(PostQueue[PushMessage]):
 
     def log_fields(self, message: PushMessage) -> Mapping[str, object]:
         """The game and the kind of the message."""
-        return {"game": message.game, "kind": message.kind}
+        return _fields(message)
 
     def plan(self, message: PushMessage, at: int) -> Send[QueuedPost]:
         """The encrypted message (RFC 8291), signed by the server's key (RFC 8292)."""

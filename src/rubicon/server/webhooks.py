@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
+from functools import partial
 from typing import Any
 
 import httpx
@@ -20,6 +21,7 @@ from rubicon.rules.record import board_of
 from rubicon.server.emails import EmailIdentity, one_line
 from rubicon.server.outbox import Channel, Clock, Send, WaitingRows
 from rubicon.server.posts import PostQueue, QueuedPost, Resolver, host_or_fault, public_address
+from rubicon.server.unreadable import Unreadable, read_message
 from rubicon.table.errors import TableError, TableNotFound
 from rubicon.table.notices import EVENTS, Notice, read_facts, read_notice, shown_of
 from rubicon.table.storage import schema
@@ -175,16 +177,30 @@ def queue_events(connection: Connection, notification: int, game: str, at: int) 
     connection.execute(insert(schema.webhook_message).from_select(names, wanted))
 
 
+def _ids(rows: Sequence[Any]) -> tuple[int, ...]:
+    return tuple(row.id for row in rows)
+
+
+def _last(rows: Sequence[Any]) -> int:
+    """When the last of their notifications was made."""
+    return max(int(row.at) for row in rows)
+
+
+def _fields(message: Any) -> dict[str, object]:
+    """What the log says of a message or of one of its rows."""
+    return {"game": message.game, "webhook": message.webhook}
+
+
 def _message(rows: Sequence[Any]) -> WebhookMessage:
     first = rows[0]
     told = first.kind == EVENTS
     return WebhookMessage(
-        rows=tuple(row.id for row in rows),
+        rows=_ids(rows),
         webhook=first.webhook,
         url=first.url,
         form=WebhookForm(first.form),
         secret=first.secret,
-        at=max(row.at for row in rows),
+        at=_last(rows),
         game=first.game,
         title=first.title,
         seat=first.seat,
@@ -294,7 +310,7 @@ class WebhookQueue(PostQueue[WebhookMessage]):
         super().__init__(store, transport=transport, resolve=resolve, clock=clock)
         self._identity = identity
 
-    def due(self, connection: Connection, at: int) -> Sequence[WebhookMessage]:
+    def due(self, connection: Connection, at: int) -> Sequence[WebhookMessage | Unreadable]:
         """The messages that are due, made of at most `most_read` rows."""
         hook, seat = schema.webhook.c, schema.webhook_message.c.seat
         groups: dict[object, list[Any]] = {}
@@ -304,7 +320,10 @@ class WebhookQueue(PostQueue[WebhookMessage]):
             alone = row.kind != EVENTS
             key = (row.webhook, row.game, row.id if alone else EVENTS)
             groups.setdefault(key, []).append(row)
-        return [_message(rows) for rows in groups.values()]
+        return [
+            read_message(_ids(rows), _last(rows), _fields(rows[0]), partial(_message, rows))
+            for rows in groups.values()
+        ]
 
     def forget(self, connection: Connection, message: WebhookMessage) -> None:
         """Delete a webhook, with all of its messages."""
@@ -316,7 +335,7 @@ class WebhookQueue(PostQueue[WebhookMessage]):
 
     def log_fields(self, message: WebhookMessage) -> Mapping[str, object]:
         """The game and the number of the webhook."""
-        return {"game": message.game, "webhook": message.webhook}
+        return _fields(message)
 
     def plan(self, message: WebhookMessage, at: int) -> Send[QueuedPost]:
         """The message with its signature."""

@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from email.message import EmailMessage
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, func, insert, select, update
 
 from rubicon.mail.writing.game_emails import GameEmails
 from rubicon.rules.ruleset.ruleset import Ruleset
@@ -155,6 +155,12 @@ class MailFixture:
         """Change the row of an account."""
         change = update(schema.account).where(schema.account.c.id == account).values(**values)
         self.store.write(lambda connection: connection.execute(change).rowcount).result(SOON)
+
+    def damage(self, *which: ColumnElement[bool], **values: object) -> None:
+        """Change rows of notifications so that they cannot be read."""
+        change = update(schema.notification).where(*which).values(**values)
+        count = self.store.write(lambda connection: connection.execute(change).rowcount)
+        assert count.result(SOON)
 
     def sent(self) -> list[int | None]:
         """`sent` of the notifications that can lead to e-mails, in their order."""

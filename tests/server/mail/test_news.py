@@ -17,7 +17,7 @@ from rubicon.engine.warmup import warm
 from rubicon.rules.actions import Roll
 from rubicon.rules.events import Drew, Eliminated, Rolled
 from rubicon.rules.game import Game
-from rubicon.server.news import due_news
+from rubicon.server.news import NewsEmail, due_news
 from rubicon.server.notifications import News
 from rubicon.server.outbox import Channel
 from rubicon.table.admin.audit import verify_store
@@ -306,6 +306,7 @@ def test_what_one_seat_may_know_goes_to_no_other(home: MailFixture) -> None:
     swept(home.outbox, Channel.NEWS)
     later = home.store.read(home.clock) + DAY
     (email,) = home.store.read(lambda c: due_news(c, later, 10))
+    assert isinstance(email, NewsEmail)
     assert (email.pending.seat, email.pending.kind) == ("green", "digest")
     assert email.pending.body == News((roll, drawn), at, at)
 
@@ -321,3 +322,39 @@ def test_two_servers_send_each_news_once(anywhere: MailFixture) -> None:
     for outbox in others:
         outbox.close()
     assert len(anywhere.mailbox.messages) == 1
+
+
+def test_events_that_cannot_be_read_keep_no_others_back(home: MailFixture) -> None:
+    game = attack_begins(home)
+    row = {"game": game.game, "log_index": game.snapshot.head, "seat": "*", "kind": "events"}
+    row |= {"body": "{}", "sent": 0, "at": home.store.read(home.clock)}
+    home.store.write(lambda c: c.execute(insert(schema.notification), row).rowcount).result(SOON)
+    _, defender, _ = attacks(game)
+    assert [seat_of(message) for message in home.news()] == [defender]
+    assert home.waiting() == 0
+
+
+def test_news_that_became_unreadable_keeps_no_other_back(home: MailFixture) -> None:
+    game = attack_begins(home)
+    for seat in game.snapshot.game().colours:
+        prefer(home, seat, dice_of_others="at-once")
+    attacks(game)
+    swept(home.outbox, Channel.NEWS)
+    home.damage(schema.notification.c.kind == "events", body="{}")
+    # Later than the damage, so that it is another e-mail: of armies, not of dice.
+    mover = end_turn(game)
+    told = {seat_of(message) for message in home.news()}
+    assert told == set(game.snapshot.game().colours) - {mover}
+
+
+def test_preferences_that_cannot_be_read_end_the_news_of_their_account_alone(
+    home: MailFixture,
+) -> None:
+    game = attack_begins(home)
+    for seat in game.snapshot.game().colours:
+        prefer(home, seat, dice_of_others="at-once")
+    mover, _ = game.mover()
+    broken, _ = sorted({*game.snapshot.game().colours} - {mover})
+    prefer(home, broken, dice_of_others="sometimes")
+    _, defender, other = attacks(game)
+    assert {seat_of(message) for message in home.news()} == {defender, other} - {broken}

@@ -392,3 +392,18 @@ def test_send_now_bypasses_the_outbox(home: MailFixture) -> None:
     home.mailbox.refuse()
     home.send_now(message).result(SOON)
     assert len(home.mailbox.tried) == 2
+
+
+@pytest.mark.parametrize("damage", [{"body": "{}"}, {"kind": "begin"}])
+def test_a_notification_that_cannot_be_read_keeps_no_other_back(
+    home: MailFixture, damage: dict[str, object]
+) -> None:
+    home.begin(settings=MAIL)
+    game = home.begin("bcdefghijk", settings=MAIL)
+    notification = schema.notification.c
+    home.damage(notification.game == "abcdefghij", notification.kind == DecisionDue.kind, **damage)
+    (message,) = home.sweep_later()
+    assert str(message["To"]) == f"{game.mover()[0]}@{game.game}.example"
+    assert home.waiting() == 1
+    assert home.sweep_later(2 * DAY) == []
+    assert home.waiting() == 0

@@ -289,3 +289,17 @@ def test_what_the_answers_of_a_push_service_mean() -> None:
         False,
         False,
     ]
+
+
+def test_a_notification_that_cannot_be_read_keeps_no_other_push_message_back(
+    home: PushFixture,
+) -> None:
+    broken, _ = begun(home)
+    game = home.begin("bcdefghijk", settings=DAILY)
+    home.subscribe(f"{game.game}-{game.mover()[0]}", "another")
+    home.sweep_later()
+    home.damage(schema.notification.c.game == broken.game, body="[]")
+    while swept(home.outbox, Channel.PUSH):
+        pass
+    assert [each["game"] for each in home.service.received] == [game.game]
+    assert home.queued() == 1

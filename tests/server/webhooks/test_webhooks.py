@@ -240,3 +240,25 @@ def test_an_account_has_five_webhooks_at_most_and_none_when_it_is_erased(
     assert refused.value.code == "webhook/too-many"
     home.store.write(lambda c: len(erase_account(c, "abcdefghij-red"))).result(SOON)
     assert home.store.read(partial(webhooks_of, account="abcdefghij-red")) == []
+
+
+@pytest.mark.parametrize("damage", [{"body": "{}"}, {"kind": "begin"}])
+def test_a_notification_that_cannot_be_read_keeps_no_other_webhook_back(
+    home: WebhookFixture, damage: dict[str, object]
+) -> None:
+    home.begin(settings=MAIL)
+    game = home.begin("bcdefghijk", settings=MAIL)
+    for account in ("abcdefghij", "bcdefghijk"):
+        for seat in game.snapshot.game().colours:
+            job = partial(add_webhook, account=f"{account}-{seat}", wanted=NewWebhook(url=URL))
+            home.store.write(job).result(SOON)
+    home.sweep_later()
+    home.damage(
+        schema.notification.c.game == "abcdefghij",
+        schema.notification.c.kind == "decision",
+        **damage,
+    )
+    while swept(home.outbox, Channel.WEBHOOK):
+        pass
+    assert [json.loads(each.content)["data"]["game"] for each in home.requests] == [game.game]
+    assert home.waiting_messages() == 1

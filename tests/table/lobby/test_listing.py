@@ -7,11 +7,18 @@ from dataclasses import asdict
 from pathlib import Path
 
 import pytest
+from sqlalchemy import update
 
 from rubicon.rules.ruleset.ruleset import Ruleset
 from rubicon.table.errors import NoSuchGame
 from rubicon.table.lobby.lifecycle import close
-from rubicon.table.lobby.listing import open_tables, own_games, show_table, watchable_games
+from rubicon.table.lobby.listing import (
+    open_tables,
+    own_games,
+    results_of,
+    show_table,
+    watchable_games,
+)
 from rubicon.table.lobby.people import (
     has_hidden_information,
     visible_index,
@@ -20,6 +27,7 @@ from rubicon.table.lobby.people import (
 )
 from rubicon.table.lobby.seats import renew_invite, seat_of
 from rubicon.table.settings import Settings
+from rubicon.table.storage import schema
 from rubicon.table.storage.connection import now
 from tests.table.hosted import SOON
 from tests.table.lobby.lobbied import Lobbied, lobbied, refused
@@ -167,3 +175,14 @@ def test_spectators_are_not_delayed_where_nothing_is_hidden(lobby: Lobbied) -> N
     game = lobby.running(options={"cards.visibility": "public"}, settings=Settings(delay=3600))
     at = lobby.read(now)
     assert lobby.read(lambda connection: visible_until(connection, game.game, "")) >= at
+
+
+def test_a_result_that_cannot_be_read_hides_no_other_one(lobby: Lobbied) -> None:
+    broken, good = lobby.open().game, lobby.open().game
+    for game in (broken, good):
+        lobby.lobby.change(game, close, "ann").result(SOON)
+    notification = schema.notification.c
+    damage = update(schema.notification).where(notification.game == broken).values(body="[]")
+    lobby.table.store.write(lambda connection: connection.execute(damage).rowcount).result(SOON)
+    shown = lobby.read(lambda connection: results_of(connection, [broken, good]))
+    assert [(game, over.result) for game, over in shown.items()] == [(good, "closed")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,8 @@ from rubicon.table.notices import SPECTATORS, GameOver, read_notice
 from rubicon.table.settings import Clock, Settings
 from rubicon.table.storage import schema
 from rubicon.table.storage.connection import now
+
+log = logging.getLogger(__name__)
 
 # Open tables, games to watch, and the tables of an account.
 
@@ -368,7 +371,10 @@ def _owned_by(account: str) -> ColumnElement[bool]:
 
 
 def results_of(connection: Connection, games: Sequence[str]) -> dict[str, GameOver]:
-    """The results of those of these games that are over or closed, by game."""
+    """The results of those of these games that are over or closed, by game.
+
+    Without a result that cannot be read: the other games of a list are shown all the same.
+    """
     notification = schema.notification.c
     wanted = select(notification.game, notification.body).where(
         notification.game.in_(games),
@@ -377,7 +383,11 @@ def results_of(connection: Connection, games: Sequence[str]) -> dict[str, GameOv
     )
     found: dict[str, GameOver] = {}
     for row in connection.execute(wanted.order_by(notification.id)):
-        over = read_notice(GameOver.kind, row.body)
+        try:
+            over = read_notice(GameOver.kind, row.body)
+        except ValueError as error:
+            log.error("result could not be read", extra={"game": row.game}, exc_info=error)
+            continue
         assert isinstance(over, GameOver)
         found[row.game] = over
     return found
