@@ -368,7 +368,8 @@ class NewsQueue(EmailQueue[NewsEmail]):
             webhooks = Channel.WEBHOOK in self._channels
             job = partial(spread, events=events, at=at, delay=self._delay, webhooks=webhooks)
             await asyncio.wrap_future(self.store.write(job))
-        return bool(events)
+        # Not for a few: on a busy server there are always new ones, and no news would be sent.
+        return len(events) == SPREAD_BATCH
 
     def due(self, connection: Connection, at: int) -> Sequence[NewsEmail | Unreadable]:
         """The e-mails whose news is due."""

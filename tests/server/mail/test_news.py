@@ -17,7 +17,7 @@ from rubicon.engine.warmup import warm
 from rubicon.rules.actions import Roll
 from rubicon.rules.events import Drew, Eliminated, Rolled
 from rubicon.rules.game import Game
-from rubicon.server.news import NewsEmail, due_news
+from rubicon.server.news import SPREAD_BATCH, NewsEmail, due_news
 from rubicon.server.notifications import News
 from rubicon.server.outbox import Channel
 from rubicon.table.admin.audit import verify_store
@@ -358,3 +358,31 @@ def test_preferences_that_cannot_be_read_end_the_news_of_their_account_alone(
     prefer(home, broken, dice_of_others="sometimes")
     _, defender, other = attacks(game)
     assert {seat_of(message) for message in home.news()} == {defender, other} - {broken}
+
+
+def happened(home: MailFixture, game: Hosted, count: int) -> None:
+    """Let notifications of events wait, as on a busy server."""
+    row = {"game": game.game, "log_index": game.snapshot.head, "seat": "*", "kind": "events"}
+    row |= {"body": "[]", "sent": 0, "at": home.store.read(home.clock)}
+    rows = [row] * count
+    home.store.write(lambda c: c.execute(insert(schema.notification), rows).rowcount).result(SOON)
+
+
+def test_news_is_sent_in_the_sweep_that_spreads_new_events(home: MailFixture) -> None:
+    game = attack_begins(home)
+    _, defender, _ = attacks(game)
+    assert not swept(home.outbox, Channel.NEWS)
+    home.clock.pass_by(2 * MINUTE)
+    happened(home, game, 1)
+    assert not swept(home.outbox, Channel.NEWS)
+    assert [seat_of(message) for message in home.mailbox.messages] == [defender]
+
+
+def test_a_full_batch_of_events_is_spread_before_more_news_is_sent(home: MailFixture) -> None:
+    game = attack_begins(home)
+    happened(home, game, SPREAD_BATCH + 1)
+    assert home.waiting() == SPREAD_BATCH + 1
+    assert swept(home.outbox, Channel.NEWS)
+    assert home.waiting() == 1
+    assert not swept(home.outbox, Channel.NEWS)
+    assert home.waiting() == 0
