@@ -69,6 +69,7 @@ def make_app(server: Server) -> Litestar:
     metrics = operations.Metrics(server, broadcaster)
     next_views = NextViews(server)
     server.table.watch(broadcaster.game_changed)
+    server.lobby.watch(next_views.table_changed)  # first: the streams ask for new views at once
     server.lobby.watch(broadcaster.table_changed)
     server.lobby.watch(table_feed.table_changed)
     server.chat.watch(broadcaster.chat_line)
@@ -79,6 +80,7 @@ def make_app(server: Server) -> Litestar:
         # Before the server starts: the bots of its games move at once, and streams must hear them.
         broadcaster.open(asyncio.get_running_loop())
         table_feed.open(asyncio.get_running_loop())
+        next_views.open(asyncio.get_running_loop())
         await asyncio.to_thread(server.start)
         yield
         # First the streams, which would otherwise keep their connections open.

@@ -349,3 +349,24 @@ def test_a_stream_goes_on_when_a_view_fails(
     monkeypatch.setattr(next_view, "_encode", encode)
     last = submitted(ann, game)["last"]
     assert last_view(ear, last)["view"]["you"] == ann.game(game)["you"]
+
+
+def test_a_changed_table_brings_a_new_view(position: Position) -> None:
+    async def ask() -> None:
+        views = position.views
+        views.open(asyncio.get_running_loop())
+        for game in ("b", "b", "a", "a"):
+            await views.of("a", "red", "Ann")
+            views.table_changed(game)
+            await asyncio.sleep(0)
+
+    asyncio.run(ask())
+    assert position.made == [5, 5]  # what happens at another table changes nothing
+
+
+def test_views_hear_of_changed_tables(ann: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    changed: list[str] = []
+    monkeypatch.setattr(NextViews, "_forget_game", lambda _, game: changed.append(game))
+    game = ann.open_table(**SMALL, bots=BOTS)["game"]
+    ann.start(game)
+    assert game in changed

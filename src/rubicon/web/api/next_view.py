@@ -77,7 +77,8 @@ class EncodedView(NamedTuple):
 class NextViews:
     """What seats see now: encoded once for all who ask at the same moment, in another thread.
 
-    For use on the event loop. The streams of a seat share the bytes; no seat gets another's.
+    For use on the event loop, but for `table_changed`. The streams of a seat share the bytes; no
+    seat gets another's.
     """
 
     def __init__(self, server: Server) -> None:
@@ -85,6 +86,23 @@ class NextViews:
         self._made: TTLCache[tuple[str, str, int], asyncio.Task[EncodedView]] = TTLCache(
             MOST_VIEWS, MOMENT
         )
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def open(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Make the views on this event loop from now on."""
+        self._loop = loop
+
+    def table_changed(self, game: str) -> None:
+        """The people or the settings of a table have changed, although its log may not have.
+
+        Runs on the writer thread, must not block.
+        """
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._forget_game, game)
+
+    def _forget_game(self, game: str) -> None:
+        for key in [key for key in self._made if key[0] == game]:
+            self._made.pop(key, None)  # a look-up may have dropped what is too old
 
     async def of(self, game: str, seat: str, asker: str) -> EncodedView:
         """What a seat ("" for spectators) may see of a game now."""
