@@ -12,6 +12,7 @@ import pytest
 
 from rubicon.client import Client
 from rubicon.errors import NotAllowed
+from rubicon.server.work import WorkError, overloaded
 from rubicon.table.commands.submit import Receipt
 from rubicon.web.api import event_stream, next_view
 from rubicon.web.api.bodies import AskOdds
@@ -370,3 +371,30 @@ def test_views_hear_of_changed_tables(ann: Client, monkeypatch: pytest.MonkeyPat
     game = ann.open_table(**SMALL, bots=BOTS)["game"]
     ann.start(game)
     assert game in changed
+
+
+def test_a_view_that_fails_late_leaves_the_newer_one(
+    position: Position, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def ask() -> None:
+        refused, first = asyncio.Event(), asyncio.Event()
+
+        async def at(server: Any, snapshot: Any, index: int, asker: str) -> Any:
+            if asker == "Ann":
+                first.set()
+                await refused.wait()
+                raise overloaded()
+            return snapshot
+
+        monkeypatch.setattr(next_view, "snapshot_at", at)
+        late = asyncio.create_task(position.views.of("a", "red", "Ann"))
+        await first.wait()
+        position.views._forget_game("a")
+        await position.views.of("a", "red", "Bob")
+        refused.set()
+        with pytest.raises(WorkError):
+            await late
+        await position.views.of("a", "red", "Cid")
+
+    asyncio.run(ask())
+    assert position.made == [5]

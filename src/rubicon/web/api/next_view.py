@@ -150,7 +150,8 @@ class NextViews:
             return None  # the order has changed the position: the client does not ask again
 
     def _forget_failure(self, key: tuple[str, str, int], done: asyncio.Task[EncodedView]) -> None:
-        if done.cancelled() or done.exception() is not None:
+        failed = done.cancelled() or done.exception() is not None
+        if failed and self._made.get(key) is done:  # not a later one, which may succeed
             self._made.pop(key, None)
 
 
