@@ -398,3 +398,23 @@ def test_a_view_that_fails_late_leaves_the_newer_one(
 
     asyncio.run(ask())
     assert position.made == [5]
+
+
+def test_the_refusal_of_one_asker_is_not_everybodys(
+    position: Position, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def at(server: Any, snapshot: Any, index: int, asker: str) -> Any:
+        await asyncio.sleep(0)  # the others ask meanwhile
+        if asker == "Ann":
+            raise overloaded()
+        return snapshot
+
+    async def ask() -> list[Any]:
+        every = (position.views.of("a", "", asker) for asker in ("Ann", "Bob", "Cid"))
+        return await asyncio.gather(*every, return_exceptions=True)
+
+    monkeypatch.setattr(next_view, "snapshot_at", at)
+    refused, *others = asyncio.run(ask())
+    assert isinstance(refused, WorkError)
+    assert {each.view for each in others} == {b"5"}
+    assert position.made == [5]  # they share the one that Bob has asked for

@@ -21,6 +21,7 @@ from litestar.params import QueryParameter
 from rubicon.errors import RubiconError
 from rubicon.server.accounts import Account
 from rubicon.server.server import Server
+from rubicon.server.work import WorkError
 from rubicon.table.commands.submit import Receipt
 from rubicon.table.game.snapshot import Snapshot
 from rubicon.web.api.bodies import AskOdds, GameView
@@ -113,11 +114,15 @@ class NextViews:
         """What a seat may see of a snapshot, made once for all who ask at this moment."""
         index = await visible_head(self._server, current, seat)
         key = current.id, seat, index
-        task = self._made.get(key)
-        if task is None:
-            task = asyncio.create_task(self._encoded(current, seat, index, asker))
-            self._made[key] = task
-            task.add_done_callback(lambda done: self._forget_failure(key, done))
+        while (shared := self._made.get(key)) is not None:
+            try:
+                return await asyncio.shield(shared)
+            except WorkError:
+                # The refusal of one who asks for too much is not everybody's: another asks then.
+                self._forget_failure(key, shared)  # its callback may not have run yet
+        task = asyncio.create_task(self._encoded(current, seat, index, asker))
+        self._made[key] = task
+        task.add_done_callback(lambda done: self._forget_failure(key, done))
         # Shielded: a client that goes away must not cancel what others wait for.
         return await asyncio.shield(task)
 
