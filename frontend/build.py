@@ -6,6 +6,7 @@
 
 import hashlib
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -130,6 +131,8 @@ def node(program: str, *arguments: str, quiet: bool = False) -> None:
 def main() -> None:
     """`build.py [build|check|test]`."""
     commands = {"build": build, "check": check, "test": test}
+    # As an exception it also deletes the temporary folder of Node.
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     try:
         commands[sys.argv[1] if len(sys.argv) > 1 else "build"]()
     except subprocess.CalledProcessError as error:

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import gc
 import json
+import os
 import shlex
+import signal
 import socket
 import subprocess
 import sys
 import textwrap
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from rubicon.errors import RubiconError
+from rubicon.wording import quoted
 
 if TYPE_CHECKING:
     from rubicon.engine.compiler.workers import Compilation
@@ -27,6 +34,8 @@ GC_THRESHOLDS = (100_000, 50, 100)
 # Seconds after which a thread that computes lets others run. With Python's 0.005 a busy event loop
 # slows the writer thread down by that much at each statement.
 SWITCH_INTERVAL = 0.0005
+END_SECONDS = 5.0  # for a command to end by itself
+ENDING = [signal.Signals[one] for one in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, one)]
 
 
 def _settings_help() -> str:
@@ -96,9 +105,12 @@ def run(settings: Path | None, arguments: dict[str, Any], meanwhile: str | None 
     configure_logging(chosen.log_format)
     by_mail = play_by_mail(chosen)
     raise_file_limit()  # before the first visitors
-    # Before the rules are compiled: a port in use is reported at once.
-    with listen(chosen.address, chosen.port) as listening, compile_to_play() as compilation:
-        get_ready(listening, compilation, meanwhile)
+    with ExitStack() as stack:
+        with ended_by_signals():
+            # Before the rules are compiled: a port in use is reported at once.
+            listening = stack.enter_context(listen(chosen.address, chosen.port))
+            compilation = stack.enter_context(compile_to_play())
+            get_ready(listening, compilation, meanwhile)
         server = Server(chosen, by_mail.write_emails if by_mail else game_emails)
         if by_mail:
             part = by_mail.beside(server)
@@ -140,28 +152,112 @@ def get_ready(listening: socket.socket, compilation: Compilation, meanwhile: str
     from rubicon.web.http.connections import url_of
     from rubicon.web.http.starting_page import starting_page
 
-    command = subprocess.Popen(shlex.split(meanwhile)) if meanwhile else None
+    with running(meanwhile) as command:
 
-    def left() -> float:
-        compiled = seconds_left() or 0.0
-        return max(compiled, 1.0 if command is not None and command.poll() is None else 0.0)
+        def left() -> float:
+            compiled = seconds_left() or 0.0
+            return max(compiled, 1.0 if command is not None and command.poll() is None else 0.0)
 
-    def load() -> None:
-        warm()
-        if command is not None and command.wait():
-            raise RubiconError("serve/meanwhile", f"This command failed: {meanwhile}.")
+        def load() -> None:
+            warm()
+            if command is not None and command.wait():
+                raise RubiconError("serve/meanwhile", f"This command failed: {meanwhile}.")
 
-    if not compilation.kernels and command is None:
-        warm_kernels(warm)
-        return
-    with starting_page(listening, left):
-        if compilation.kernels:
-            click.echo(f"Open {url_of(listening)} now: it shows when the board is ready.", err=True)
-        try:
+        if not compilation.kernels and command is None:
+            warm_kernels(warm)
+            return
+        with starting_page(listening, left):
+            if compilation.kernels:
+                url = url_of(listening)
+                click.echo(f"Open {url} now: it shows when the board is ready.", err=True)
             warm_kernels(load)
-        finally:
-            if command is not None:
-                command.terminate()
+
+
+@contextmanager
+def ended_by_signals() -> Iterator[None]:
+    """End the program with status 0 on a signal, as the server does, and clean up before that.
+
+    A signal that is ignored, as after `nohup`, stays so.
+    """
+
+    def leave(number: int, _: FrameType | None) -> None:
+        raise SystemExit(0)
+
+    with _handled_by(leave):
+        yield
+
+
+@contextmanager
+def _signals_delayed() -> Iterator[None]:
+    """Let signals that come in this block have their effect at its end."""
+    arrived: list[int] = []
+    try:
+        with _handled_by(lambda number, _: arrived.append(number)):
+            yield
+    finally:
+        for number in arrived[:1]:
+            signal.raise_signal(number)
+
+
+@contextmanager
+def _handled_by(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+    before = {}
+    if threading.current_thread() is threading.main_thread():  # no other may change them
+        before = {one: signal.getsignal(one) for one in ENDING}
+    changed = {one: old for one, old in before.items() if old not in (signal.SIG_IGN, None)}
+    for number in changed:
+        signal.signal(number, handler)
+    try:
+        yield
+    finally:
+        for number, old in changed.items():
+            signal.signal(number, old)
+
+
+@contextmanager
+def running(command: str | None) -> Iterator[subprocess.Popen[bytes] | None]:
+    """Start a command, if there is one; what is left of it at the end is ended."""
+    process = None
+    try:
+        # A signal while it starts would leave it without anyone who knows its number.
+        with _signals_delayed():
+            process = _started(command) if command else None
+        yield process
+    finally:
+        if process is not None and process.poll() is None:
+            _end(process)
+
+
+def _started(command: str) -> subprocess.Popen[bytes]:
+    try:
+        # A group of its own: all that it starts ends with it.
+        return subprocess.Popen(shlex.split(command), start_new_session=True)
+    except (OSError, ValueError, IndexError) as error:
+        why = "it names no program" if isinstance(error, IndexError) else str(error)
+        if isinstance(error, OSError):
+            why = error.strerror or why
+        raise RubiconError(
+            "serve/meanwhile",
+            f"{quoted(command)} cannot be started: {why.rstrip('.')}.",
+            "Write --meanwhile with a program and its arguments, as in a shell.",
+        ) from error
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End a process and all that it has started; it has a moment to clean up."""
+    _send_to_group(process, signal.SIGTERM)
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(END_SECONDS)
+    _send_to_group(process, getattr(signal, "SIGKILL", signal.SIGTERM))
+    process.wait()
+
+
+def _send_to_group(process: subprocess.Popen[bytes], number: int) -> None:
+    with suppress(OSError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, number)
+        else:
+            process.terminate()
 
 
 def _own_address() -> str:

@@ -101,7 +101,7 @@ def compiling_alone(kernel: str) -> AbstractContextManager[None]:
 def locked(file: Path) -> Iterator[None]:
     """Wait until no other process holds the lock of this name; it ends with its process.
 
-    Where no file can be opened or locked, two processes may do the same work: that is all.
+    Where no file can be opened or locked, two processes may do the same work.
     """
     with ExitStack() as stack:
         if fcntl is not None:
