@@ -10,12 +10,11 @@ from pathlib import Path
 PROGRAM = """
 import os, time
 from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 
-from rubicon.processes import exit_with_parent
+from rubicon.processes import exit_with_parent, spawn_context
 
 if __name__ == "__main__":
-    with ProcessPoolExecutor(2, get_context("spawn"), exit_with_parent) as pool:
+    with ProcessPoolExecutor(2, spawn_context(), exit_with_parent) as pool:
         print(pool.submit(os.getpid).result(), flush=True)
         pool.submit(time.sleep, 600).result()
 """
@@ -34,6 +33,30 @@ def test_workers_end_when_their_parent_is_killed(tmp_path: Path) -> None:
     while is_running(worker) and time.monotonic() < until:
         time.sleep(0.05)
     assert not is_running(worker)
+
+
+ONE_CALL = """
+import os
+from concurrent.futures import ProcessPoolExecutor
+
+from rubicon.processes import spawn_context
+
+if __name__ == "__main__":
+    with ProcessPoolExecutor(1, spawn_context()) as pool:
+        print(pool.submit(os.getcwd).result())
+"""
+
+
+def test_processes_import_nothing_from_the_current_folder(tmp_path: Path) -> None:
+    """The folder may be shared, and the file another user's."""
+    program, shared = tmp_path / "program.py", tmp_path / "shared"
+    program.write_text(ONE_CALL)
+    shared.mkdir()
+    (shared / "socket.py").write_text("open('was_run', 'w').close()")
+    command = [sys.executable, str(program)]
+    done = subprocess.run(command, cwd=shared, capture_output=True, text=True, check=False)
+    assert not (shared / "was_run").exists()
+    assert done.stdout.strip() == str(shared), done.stderr
 
 
 def is_running(process: int) -> bool:

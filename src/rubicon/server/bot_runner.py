@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import multiprocessing
 import secrets
 import threading
 import time
@@ -21,7 +20,7 @@ from rubicon.players.memory import memory_from_bytes, memory_to_bytes
 from rubicon.players.player import BITS, PLAYERS, Player
 from rubicon.players.review.form import ReasonForm, reason_form
 from rubicon.players.review.reason import Reason, place_names, reason_of, reason_sentence
-from rubicon.processes import exit_with_parent
+from rubicon.processes import exit_with_parent, spawn_context
 from rubicon.server.work import SeatGame
 from rubicon.table.commands.submit import Receipt, Submission
 from rubicon.table.errors import Stale, StoreUnavailable
@@ -273,10 +272,8 @@ class BotRunner:
     def _processes(self) -> ProcessPoolExecutor:
         with self._lock:
             if self._pool is None:
-                # Not forked: a fork would copy locks that other threads hold.
-                context = multiprocessing.get_context("spawn")
                 self._pool = ProcessPoolExecutor(
-                    self.processes, mp_context=context, initializer=exit_with_parent
+                    self.processes, mp_context=spawn_context(), initializer=exit_with_parent
                 )
             return self._pool
 

@@ -22,7 +22,7 @@ from rubicon.errors import RubiconError, Unavailable
 from rubicon.orders.parse.parser import read_orders
 from rubicon.orders.preview.preview import Preview, preview, preview_lines
 from rubicon.orders.syntax import OrderText
-from rubicon.processes import exit_with_parent
+from rubicon.processes import exit_with_parent, spawn_context
 from rubicon.rules.game import Game
 from rubicon.rules.record import ruleset_headers, ruleset_of
 from rubicon.rules.ruleset.ruleset import Ruleset
@@ -94,8 +94,7 @@ class WorkProcess:
         if self._closed:
             raise EOFError
         if self._pipe is None or self._process is None or not self._process.is_alive():
-            # Not forked: a fork would copy locks that other threads hold.
-            context = multiprocessing.get_context("spawn")
+            context = spawn_context()
             self._pipe, other = context.Pipe()
             process = context.Process(target=answer_calls, args=(other,), daemon=True)
             process.start()

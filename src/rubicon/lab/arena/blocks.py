@@ -14,7 +14,6 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from importlib import import_module
 from itertools import islice
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
@@ -36,7 +35,7 @@ from rubicon.lab.arena.match import (
 )
 from rubicon.players.characters import Traits, policy_of
 from rubicon.players.memory import MEMORY
-from rubicon.processes import exit_with_parent
+from rubicon.processes import exit_with_parent, spawn_context
 from rubicon.rules.game import Game
 from rubicon.wording import quoted_path
 
@@ -133,7 +132,7 @@ def play_tasks(tasks: Iterable[Task], processes: int = 1) -> Iterator[Block]:
         for task in tasks:
             yield play_block(*task)
         return
-    pool = ProcessPoolExecutor(processes, get_context("spawn"), exit_with_parent)
+    pool = ProcessPoolExecutor(processes, spawn_context(), exit_with_parent)
     try:
         yield from in_order(
             lambda task: pool.submit(play_block, *task), Future.result, tasks, AHEAD * processes
