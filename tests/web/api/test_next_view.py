@@ -418,3 +418,13 @@ def test_the_refusal_of_one_asker_is_not_everybodys(
     assert isinstance(refused, WorkError)
     assert {each.view for each in others} == {b"5"}
     assert position.made == [5]  # they share the one that Bob has asked for
+
+
+def test_a_stream_that_resumes_brings_a_view_first(
+    ann: Client, listen: Callable[..., Listener]
+) -> None:
+    game = begun(ann, bots=PEACEFUL, options=DEALT)
+    ann.wait(game)
+    index = ann.game(game)["index"]
+    (event,) = listen(ann, game, after=f"{game}:{index}", next="true").until("next")
+    assert event["body"]["view"]["index"] == index

@@ -254,6 +254,7 @@ class EventStream:
         for game in list(self.subscription.seats):
             await self._update_seat(game)
             await self._catch_up(game)
+            self._owe(game)  # the client may have the events, but not what it sees after them
         if self._mine:
             body = json.dumps({"games": sorted(self.subscription.seats)})
             data = event_bytes("", -1, FOLLOWING_EVENT, _now(), body)
