@@ -48,7 +48,7 @@ TOKEN_CHECK = 1.0  # seconds between two checks that the token is still valid
 MAX_GAMES = 50  # that a stream names
 MAX_FOLLOWED = 200  # of an account
 BATCH = 500  # events read at once
-PACE = 0.06  # seconds between two views of a game in one stream, at least: a screen shows no more
+PACE = 0.06  # seconds between two views in one stream, at least: a screen shows no more
 PATIENCE = 0.25  # seconds that a view waits for further events, which would make it old
 BUSY_PAUSE = 1.0  # seconds until a view is asked for again where the server has too much work
 ALLOW = (b"allow", b"GET, OPTIONS")
@@ -128,40 +128,39 @@ async def _serve(stream: EventStream, receive: Receive, send: Send) -> None:
 class OwedViews:
     """When a stream sends what its seats see next: after events, but not too often.
 
-    A view is taken when it is sent, and never queued: a slow client gets the latest one only, and
-    a flood of events costs no more than one view in PACE.
+    A view is taken when it is sent, and never queued: a slow client gets the latest one only. A
+    flood of events, in however many games, costs no more than one view in PACE; the game that has
+    waited longest comes first.
     """
 
-    __slots__ = ("_due", "_sent")
+    __slots__ = ("_due", "_free_at")
 
     def __init__(self) -> None:
         self._due: dict[str, float] = {}
-        self._sent: dict[str, float] = {}
+        self._free_at = -math.inf  # when the next view may be sent
 
     def owe(self, game: str, wait: float = 0.0) -> None:
         """Send a view of this game soon, but not within `wait` seconds."""
-        now = time.monotonic()
-        self._due.setdefault(game, max(now + wait, self._sent.get(game, -math.inf) + PACE))
+        self._due.setdefault(game, time.monotonic() + wait)
 
     @property
     def next_due(self) -> float:
         """When the next view is to be sent, as a monotonic time."""
-        return min(self._due.values(), default=math.inf)
+        return max(self._free_at, min(self._due.values(), default=math.inf))
 
-    def take(self, *, hurried: bool) -> list[str]:
-        """The games whose views are to be sent now; `hurried`: more events wait first."""
+    def take(self, *, hurried: bool) -> str | None:
+        """The game whose view is to be sent now, if any; `hurried`: more events wait first."""
         now = time.monotonic()
-        latest = now - (PATIENCE if hurried else 0.0)
-        ready = [game for game, due in self._due.items() if due <= latest]
-        for game in ready:
-            del self._due[game]
-            self._sent[game] = now
-        return ready
+        if self.next_due > now - (PATIENCE if hurried else 0.0):
+            return None
+        game = min(self._due, key=self._due.__getitem__)
+        del self._due[game]
+        self._free_at = now + PACE
+        return game
 
     def forget(self, game: str) -> None:
         """Send no more views of a game."""
         self._due.pop(game, None)
-        self._sent.pop(game, None)
 
 
 class EventStream:
@@ -270,7 +269,7 @@ class EventStream:
             if self._reveal_at:
                 await self._reveal()
             if self._owed is not None:
-                await self._send_views(self._owed)
+                await self._send_view(self._owed)
 
     async def _next(self) -> BroadcastEvent | None:
         """The next event; WAKE_UP if a timer is due first, None at the end."""
@@ -326,25 +325,25 @@ class EventStream:
         if self._owed is not None and game in self._named:
             self._owed.owe(game)
 
-    async def _send_views(self, owed: OwedViews) -> None:
-        """Send what the client's seats see now, after the events that led to it."""
-        for game in owed.take(hurried=bool(len(self.subscription))):
-            seat = self.subscription.seats.get(game)
-            if seat is None:
-                continue
-            asker = self._account or client_address(self._request.scope)
-            try:
-                view = await self._views.of(game, seat, asker)
-            except WorkError:
-                owed.owe(game, BUSY_PAUSE)
-            except StoreUnavailable:
-                raise
-            except TableError:
-                continue  # the game has not begun: its table has no view yet
-            except Exception as error:  # of any kind: the events go on without a view
-                log.error("no view after events", extra={"game": game}, exc_info=error)
-            else:
-                await self._write(view.event + self._event_id())
+    async def _send_view(self, owed: OwedViews) -> None:
+        """Send what one of the client's seats sees now, after the events that led to it."""
+        game = owed.take(hurried=bool(len(self.subscription)))
+        seat = None if game is None else self.subscription.seats.get(game)
+        if game is None or seat is None:
+            return
+        asker = self._account or client_address(self._request.scope)
+        try:
+            view = await self._views.of(game, seat, asker)
+        except WorkError:
+            owed.owe(game, BUSY_PAUSE)
+        except StoreUnavailable:
+            raise
+        except TableError:
+            pass  # the game has not begun: its table has no view yet
+        except Exception as error:  # of any kind: the events go on without a view
+            log.error("no view after events", extra={"game": game}, exc_info=error)
+        else:
+            await self._write(view.event + self._event_id())
 
     async def _follow(self, game: str) -> None:
         """Send the events of another game of the account, from its beginning."""
