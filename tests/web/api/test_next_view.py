@@ -13,7 +13,7 @@ import pytest
 from rubicon.client import Client
 from rubicon.errors import NotAllowed
 from rubicon.server.work import WorkError, overloaded
-from rubicon.table.commands.submit import Receipt
+from rubicon.table.commands.submit import Receipt, Status
 from rubicon.web.api import event_stream, next_view
 from rubicon.web.api.bodies import AskOdds
 from rubicon.web.api.event_stream import OwedViews
@@ -219,9 +219,10 @@ def test_a_view_waits_for_the_events_before_it() -> None:
 
 
 def test_many_games_bring_no_more_views_than_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = SimpleNamespace(monotonic=lambda: now)
-    monkeypatch.setattr(event_stream, "time", clock)
-    owed, now, sent = OwedViews(), 0.0, []
+    now = 0.0
+    monkeypatch.setattr(event_stream, "time", SimpleNamespace(monotonic=lambda: now))
+    owed = OwedViews()
+    sent: list[str | None] = []
     for _ in range(200):
         for game in range(50):
             owed.owe(str(game))  # each has events all the time
@@ -296,7 +297,7 @@ def test_an_order_does_not_wait_for_odds_in_a_full_queue(
     monkeypatch.setattr(next_view, "seat_odds", second_is_late)
     monkeypatch.setattr(next_view, "ODDS_PATIENCE", 0.01)
     answer = position.views.after("a", "red", "Ann", QUESTIONS)
-    following = asyncio.run(asyncio.wait_for(answer, 5))
+    following: Json = dict(asyncio.run(asyncio.wait_for(answer, 5)))
     assert following["odds"] == ["known", None, None]
     assert position.made == [5]
 
@@ -309,14 +310,14 @@ def test_odds_are_of_the_position_that_they_come_with(
         return snapshot.head
 
     monkeypatch.setattr(next_view, "seat_odds", game_goes_on)
-    following = asyncio.run(position.views.after("a", "red", "Ann", QUESTIONS))
+    following: Json = dict(asyncio.run(position.views.after("a", "red", "Ann", QUESTIONS)))
     assert following["odds"] == [5, 5, 5]
     assert position.made == [5]
 
 
 def answered(position: Position) -> Any:
     """The answer to an order of red that is committed."""
-    receipt = Receipt("a", "red", answered=1, first=4, last=5, status="done", decision=None)
+    receipt = Receipt("a", "red", answered=1, first=4, last=5, status=Status.DONE, decision=None)
     answers = Answers(position.views, SimpleNamespace(), None, "Ann", True)  # type: ignore[arg-type]
     return asyncio.run(answers.complete(receipt, "a", "red"))
 
