@@ -16,7 +16,7 @@ from rubicon.server.work import WorkError, overloaded
 from rubicon.table.commands.submit import Receipt, Status
 from rubicon.web.api import event_stream, next_view
 from rubicon.web.api.bodies import AskOdds
-from rubicon.web.api.event_stream import OwedViews
+from rubicon.web.api.event_stream import EventStream, OwedViews
 from rubicon.web.api.next_view import Answers, EncodedView, NextViews
 from tests.web.api.listener import Listener
 from tests.web.api.test_api import BOTS, SMALL, begun
@@ -442,3 +442,31 @@ def test_a_stream_that_resumes_brings_a_view_first(
     index = ann.game(game)["index"]
     (event,) = listen(ann, game, after=f"{game}:{index}", next="true").until("next")
     assert event["body"]["view"]["index"] == index
+
+
+def test_a_stream_shows_no_view_of_a_seat_that_it_has_lost(position: Position) -> None:
+    holds, sent = "red", list[Any]()
+    cache = SimpleNamespace(cached=lambda *_: None, find=lambda *_: holds)
+    state = SimpleNamespace(
+        server=SimpleNamespace(seat_cache=cache),
+        broadcaster=None,
+        table_feed=None,
+        next_views=position.views,
+    )
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    def views_sent() -> int:
+        owed = OwedViews()
+        owed.owe("a")
+        asyncio.run(stream._send_view(owed))
+        return len(sent)
+
+    request: Any = SimpleNamespace(query_params={}, scope={})
+    stream = EventStream(request, state, send)
+    stream._account = "Ann"
+    stream.subscription.seats["a"] = "red"
+    assert views_sent() == 1
+    holds = "blue"
+    assert views_sent() == 1

@@ -333,6 +333,8 @@ class EventStream:
             return
         asker = self._account or client_address(self._request.scope)
         try:
+            if not await self._still_has(game, seat):
+                return  # the news of it wait behind other events; a view of the new seat follows
             view = await self._views.of(game, seat, asker)
         except WorkError:
             owed.owe(game, BUSY_PAUSE)
@@ -344,6 +346,16 @@ class EventStream:
             log.error("no view after events", extra={"game": game}, exc_info=error)
         else:
             await self._write(view.event + self._event_id())
+
+    async def _still_has(self, game: str, seat: str) -> bool:
+        """Whether the client has this seat now: a view shows its hand."""
+        account, seats = self._account, self.server.seat_cache
+        if seat == SPECTATORS or account is None:
+            return True
+        known = seats.cached(game, account)
+        if known is None:
+            known = await asyncio.to_thread(seats.find, game, account, self._invite)
+        return known == seat
 
     async def _follow(self, game: str) -> None:
         """Send the events of another game of the account, from its beginning."""
