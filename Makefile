@@ -5,7 +5,8 @@
 # requirements-test.lock. `make serve` and `make play` install the first alone.
 
 PYTHON ?= python3
-WORKERS ?= 2
+# More than cores: many tests wait, for a process, a browser or a time.
+WORKERS ?= 4
 ARGS ?=
 
 VENV := .venv
