@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,17 +21,32 @@ COMMAND = "sh -c 'sleep 600 & echo $$ $!; wait'"
 STUBBORN = "sh -c 'trap : TERM; sleep 600 & echo $$ $!; while :; do wait; done'"
 
 
+@pytest.fixture
+def control_c() -> Iterator[None]:
+    """Let processes get Control-C: tests in the background of a shell ignore it, and so do they."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.usefixtures("control_c")
 def test_a_signal_ends_the_start_and_its_processes(number: int, tmp_path: Path) -> None:
     program = [sys.executable, "-m", "rubicon.cli.main", "serve", "--port", "0"]
     with subprocess.Popen(
-        [*program, "--meanwhile", COMMAND], cwd=tmp_path, stdout=subprocess.PIPE, text=True
+        [*program, "--meanwhile", COMMAND],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        text=True,
     ) as process:
-        assert process.stdout is not None
-        child, grandchild = map(int, process.stdout.readline().split())
-        process.send_signal(number)
-        assert process.wait(30) == 0
+        try:
+            assert process.stdout is not None
+            child, grandchild = map(int, process.stdout.readline().split())
+            process.send_signal(number)
+            assert process.wait(30) == 0
+        finally:
+            process.kill()
     assert not is_running(child)
     until(lambda: not is_running(grandchild))
     assert not (tmp_path / "rubicon.db").exists()
