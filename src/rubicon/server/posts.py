@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 import httpx
 from sqlalchemy import ColumnElement, Connection, Row, Table, insert, literal, select, update
 
+from rubicon.server.emails import EmailIdentity
 from rubicon.server.notifications import ANSWERED
 from rubicon.server.outbox import Clock, Message, Outcome, Queue, Sender
 from rubicon.table.errors import TableError
@@ -199,12 +200,14 @@ class PostQueue(Queue[PostedT, QueuedPost]):
     def __init__(
         self,
         store: Store,
+        identity: EmailIdentity,
         *,
         transport: httpx.AsyncBaseTransport | None = None,
         resolve: Resolver = public_address,
         clock: Clock = now,
     ) -> None:
         super().__init__(store, clock)
+        self._identity = identity
         self._transport = transport
         self._resolve = resolve
 

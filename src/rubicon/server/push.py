@@ -310,9 +310,8 @@ class PushQueue(PostQueue[PushMessage]):
         resolve: Resolver = public_address,
         clock: Clock = now,
     ) -> None:
-        super().__init__(store, transport=transport, resolve=resolve, clock=clock)
+        super().__init__(store, identity, transport=transport, resolve=resolve, clock=clock)
         self._key = key
-        self._identity = identity
 
     def due(self, connection: Connection, at: int) -> Sequence[PushMessage | Unreadable]:
         """The messages that are due, the oldest first."""

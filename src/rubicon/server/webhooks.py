@@ -13,20 +13,18 @@ from enum import StrEnum
 from functools import partial
 from typing import Any
 
-import httpx
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, literal, select
 
 from rubicon.rules.events import Awarded, Captured, Eliminated, Event, Received, Rolled, Traded, Won
 from rubicon.rules.record import board_of
-from rubicon.server.emails import EmailIdentity, one_line
-from rubicon.server.outbox import Channel, Clock, Send, WaitingRows
-from rubicon.server.posts import PostQueue, QueuedPost, Resolver, host_or_fault, public_address
+from rubicon.server.emails import one_line
+from rubicon.server.outbox import Channel, Send, WaitingRows
+from rubicon.server.posts import PostQueue, QueuedPost, host_or_fault
 from rubicon.server.unreadable import Unreadable, read_message
 from rubicon.table.errors import TableError, TableNotFound
 from rubicon.table.notices import EVENTS, Notice, read_facts, read_notice, shown_of
 from rubicon.table.storage import schema
 from rubicon.table.storage.connection import now
-from rubicon.table.storage.database import Store
 from rubicon.telling.phrases import Names
 from rubicon.telling.storyteller import Storyteller
 
@@ -297,18 +295,6 @@ class WebhookQueue(PostQueue[WebhookMessage]):
     rows = WaitingRows(schema.webhook_message)
     receivers, receiver = schema.webhook, "webhook"
     batch = most_read = 100
-
-    def __init__(
-        self,
-        store: Store,
-        identity: EmailIdentity,
-        *,
-        transport: httpx.AsyncBaseTransport | None = None,
-        resolve: Resolver = public_address,
-        clock: Clock = now,
-    ) -> None:
-        super().__init__(store, transport=transport, resolve=resolve, clock=clock)
-        self._identity = identity
 
     def due(self, connection: Connection, at: int) -> Sequence[WebhookMessage | Unreadable]:
         """The messages that are due, made of at most `most_read` rows."""

@@ -252,7 +252,6 @@ SIXTEEN = Theme(
     outlines=True,
 )
 NONE = Theme("no colour", {}, {}, mixed=False, outlines=True, colours=False)
-THEMES = {theme.name: theme for theme in (LIGHT, DARK, FEW, SIXTEEN, NONE)}
 
 
 def mix(one: str, other: str, part: float) -> str:
